@@ -1,0 +1,88 @@
+#include "os/file.h"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <csignal>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "os/file_lock.h"
+#include "os/home.h"
+#include "os/sha256.h"
+#include "testing/temp_folder.h"
+
+namespace willitrun {
+namespace {
+
+TEST(File, ReadsBackWhatWasWritten) {
+  const TempFolder folder;
+  const auto path = folder.path() / "deep" / "file";
+  ASSERT_TRUE(write_file_atomically(path, "content"));
+  EXPECT_EQ(read_file(path).value(), "content");
+  EXPECT_EQ(read_file_range(path, 3, 2).value(), "te");
+  EXPECT_EQ(read_file_range(path, 5, 100).value(), "nt");
+  EXPECT_EQ(size_of_file(path).value(), 7u);
+}
+
+TEST(File, SaysWhatIsMissing) {
+  const auto missing = read_file("/no/such/file");
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().code, Code::NotFound);
+  EXPECT_NE(missing.error().message.find("'/no/such/file'"), std::string::npos);
+}
+
+TEST(File, RefusesMoreThanItWasAskedToRead) {
+  const TempFolder folder;
+  ASSERT_TRUE(write_file_atomically(folder.path() / "f", "12345"));
+  EXPECT_TRUE(read_file(folder.path() / "f", 5));
+  EXPECT_EQ(read_file(folder.path() / "f", 4).error().code, Code::ResourceExhausted);
+}
+
+// The limit on file size makes write() fail half-way, as a full disk does; in a child, for the limit cannot be taken back.
+TEST(File, KeepsTheOldContentWhenTheNewDoesNotFit) {
+  const TempFolder folder;
+  const auto path = folder.path() / "f";
+  ASSERT_TRUE(write_file_atomically(path, "old"));
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit = {1024, 1024};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    const auto written = write_file_atomically(path, std::string(4096, 'x'));
+    ::_exit(!written && written.error().code == Code::ResourceExhausted ? 0 : 1);
+  }
+  int status = -1;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(read_file(path).value(), "old");
+  EXPECT_EQ(list_folder(folder.path()).value(), std::vector<std::string>{"f"}) << "no temporary file may stay";
+}
+
+TEST(FileLock, IsHeldByOneAtATime) {
+  const TempFolder folder;
+  const auto path = folder.path() / "lock";
+  {
+    const auto first = FileLock::acquire(path);
+    ASSERT_TRUE(first);
+    EXPECT_FALSE(FileLock::try_acquire(path).value().has_value());
+  }
+  EXPECT_TRUE(FileLock::try_acquire(path).value().has_value());
+}
+
+TEST(Sha256, EqualsThePublishedVectors) {  // FIPS 180-2, appendix B
+  EXPECT_EQ(sha256_hex("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  EXPECT_EQ(sha256_hex(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+}
+
+TEST(Home, RefusesAHomeOfANewerVersion) {
+  const TempFolder folder;
+  ASSERT_TRUE(open_home(folder.path().string()));
+  ASSERT_TRUE(open_home(folder.path().string())) << "its own home opens again";
+  ASSERT_TRUE(write_file_atomically(folder.path() / "version", "99\n"));
+  const auto refused = open_home(folder.path().string());
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("newer willitrun"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace willitrun

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <filesystem>
+
+namespace willitrun {
+
+/// A new empty folder for one test, removed with everything in it at the end.
+class TempFolder {
+ public:
+  TempFolder();
+  ~TempFolder();
+  TempFolder(const TempFolder&) = delete;
+  TempFolder& operator=(const TempFolder&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace willitrun
