@@ -1,0 +1,26 @@
+# The targets that people use; each installs what it needs and does nothing twice.
+.PHONY: build demo test check bench oracle install clean
+.DEFAULT_GOAL := build
+
+BUILD := build/release
+PYTHON := .venv/bin/python
+
+setup:
+	@tools/setup
+.PHONY: setup
+
+build: setup
+	@test -f $(BUILD)/build.ninja || cmake --preset release > build-setup.log || { cat build-setup.log; exit 1; }
+	@rm -f build-setup.log
+	@cmake --build --preset release
+
+# Every test: C++ (ctest), whole-program (pytest), the structure checks. The last line is `N passed, M failed`.
+test: build
+	@$(PYTHON) tools/run_tests
+
+# What a reviewer would ask for beside the tests.
+check: setup
+	@tools/check
+
+clean:
+	rm -rf build

@@ -1,0 +1,14 @@
+#include "cli/command.h"
+
+namespace willitrun {
+
+void add_targets_command(CLI::App& app, Command& chosen);
+
+const std::vector<AddCommand>& all_commands() {
+  static const std::vector<AddCommand> commands = {
+      add_targets_command,
+  };
+  return commands;
+}
+
+}  // namespace willitrun
