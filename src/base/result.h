@@ -26,7 +26,8 @@ enum class Code {
 /// Returns the name of `code` in lower case with underscores, as JSON answers carry it: `invalid_argument`.
 std::string_view to_text(Code code);
 
-/// What went wrong, as a value. `message` says what, where and what to do: lower case, names quoted once, facts at the end.
+/// What went wrong, as a value. `message` says what, where and what to do: lower case, names quoted once, facts at the
+/// end.
 struct Error {
   Code code = Code::Internal;
   std::string message;
@@ -56,8 +57,8 @@ inline std::unexpected<Error> fail(Error error) { return std::unexpected(std::mo
 #define WILLITRUN_CONCAT(a, b) WILLITRUN_CONCAT_(a, b)
 
 /// Returns from the function when `expression` (a Status or Result) holds an error.
-#define RETURN_IF_ERROR(expression)                                                  \
-  do {                                                                               \
+#define RETURN_IF_ERROR(expression)                                                     \
+  do {                                                                                  \
     if (auto status_ = (expression); !status_) return std::unexpected(status_.error()); \
   } while (false)
 

@@ -37,7 +37,12 @@ TEST(Text, TellsWellFormedUtf8) {
   EXPECT_FALSE(is_utf8("\xE2\x82"));          // cut short
 }
 
-TEST(Text, ReplacesOnlyTheBrokenBytes) { EXPECT_EQ(to_valid_utf8("a\xFF" "b"), "a\xEF\xBF\xBD" "b"); }
+TEST(Text, ReplacesOnlyTheBrokenBytes) {
+  EXPECT_EQ(to_valid_utf8("a\xFF"
+                          "b"),
+            "a\xEF\xBF\xBD"
+            "b");
+}
 
 }  // namespace
 }  // namespace willitrun

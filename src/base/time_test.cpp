@@ -19,7 +19,8 @@ TEST(TimeText, ReadsDatesAndWholeSeconds) {
 }
 
 TEST(TimeText, RefusesWhatIsNoDate) {
-  for (const char* text : {"", "2026", "2026-02-30", "2026-08-22T25:00:00Z", "2026-08-22T01:02:03", "2026-08-22T01:02:03.12Z"})
+  for (const char* text :
+       {"", "2026", "2026-02-30", "2026-08-22T25:00:00Z", "2026-08-22T01:02:03", "2026-08-22T01:02:03.12Z"})
     EXPECT_FALSE(parse_time(text)) << text;
 }
 

@@ -18,13 +18,14 @@ namespace willitrun {
 /// What the program's exit status tells a script (docs/cli.md).
 enum class ExitStatus {
   Ok = 0,
-  No = 1,           ///< The answer is no: FAIL, does not fit, invalid files, falls short.
+  No = 1,  ///< The answer is no: FAIL, does not fit, invalid files, falls short.
   Usage = 2,
-  NoAnswer = 3,     ///< An error of ours or of the environment, unavailable, indeterminate.
+  NoAnswer = 3,  ///< An error of ours or of the environment, unavailable, indeterminate.
   Interrupted = 130,
 };
 
-/// What every command gets: the options that all commands share, and where things lie. Nothing is opened before it is asked for.
+/// What every command gets: the options that all commands share, and where things lie. Nothing is opened before it is
+/// asked for.
 struct Session {
   std::string home_option;  ///< --home, or empty.
   bool quiet = false;
@@ -43,7 +44,8 @@ using AddCommand = void (*)(CLI::App& app, Command& chosen);
 /// All commands, in the order in which --help shows them.
 const std::vector<AddCommand>& all_commands();
 
-/// Maps an error to the exit status: InvalidArgument is wrong usage, Cancelled an interruption, everything else no answer.
+/// Maps an error to the exit status: InvalidArgument is wrong usage, Cancelled an interruption, everything else no
+/// answer.
 ExitStatus exit_status_of(Code code);
 
 }  // namespace willitrun

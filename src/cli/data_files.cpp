@@ -20,7 +20,8 @@ fs::path folder_of_program() {
   return error ? fs::path() : program.parent_path();
 }
 
-/// Variables that target files may name. WILLITRUN_ENVIRONMENT is the project's own .venv unless the user names another.
+/// Variables that target files may name. WILLITRUN_ENVIRONMENT is the project's own .venv unless the user names
+/// another.
 std::string target_variable(std::string_view name) {
   const std::string value = environment_variable(std::string(name).c_str());
   if (!value.empty() || name != "WILLITRUN_ENVIRONMENT") return value;

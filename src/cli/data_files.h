@@ -10,8 +10,8 @@
 
 namespace willitrun {
 
-/// The folder that holds targets/, plans/ and selections/: WILLITRUN_DATA, else share/willitrun beside an installed program,
-/// else the source tree that this program was built from.
+/// The folder that holds targets/, plans/ and selections/: WILLITRUN_DATA, else share/willitrun beside an installed
+/// program, else the source tree that this program was built from.
 std::filesystem::path data_folder();
 
 /// Reads targets/<name>.toml. NotFound lists the names that exist.

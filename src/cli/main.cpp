@@ -19,11 +19,13 @@ ExitStatus exit_status_of(Code code) {
 namespace {
 
 int run(int argc, char** argv) {
-  CLI::App app("Does a Hugging Face model run, unmodified, on AWS Trainium? Look it up, plan it, test it.", "willitrun");
+  CLI::App app("Does a Hugging Face model run, unmodified, on AWS Trainium? Look it up, plan it, test it.",
+               "willitrun");
   Session session;
   Command chosen;
   app.set_version_flag("--version", version_text());
-  app.add_option("--home", session.home_option, "Folder that holds everything (default: WILLITRUN_HOME)")->type_name("DIR");
+  app.add_option("--home", session.home_option, "Folder that holds everything (default: WILLITRUN_HOME)")
+      ->type_name("DIR");
   app.add_flag("-q,--quiet", session.quiet, "Print results only");
   app.add_flag("-v,--verbose", session.verbose, "Print more about what is done");
   app.require_subcommand(1);

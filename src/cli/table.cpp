@@ -58,7 +58,11 @@ bool use_colour() {
 
 std::string coloured(std::string_view text, Colour colour) {
   if (!use_colour()) return std::string(text);
-  const int code = colour == Colour::Green ? 32 : colour == Colour::Red ? 31 : colour == Colour::Yellow ? 33 : colour == Colour::Grey ? 90 : 1;
+  const int code = colour == Colour::Green    ? 32
+                   : colour == Colour::Red    ? 31
+                   : colour == Colour::Yellow ? 33
+                   : colour == Colour::Grey   ? 90
+                                              : 1;
   return fmt::format("\033[{}m{}\033[0m", code, text);
 }
 

@@ -30,7 +30,8 @@ json::object to_json(const Target& target) {
 std::string interpreters_of(const Target& target) {
   std::vector<std::string> versions;
   for (const Interpreter& interpreter : target.interpreters)
-    versions.push_back(interpreter.path.empty() ? interpreter.transformers + " (no interpreter)" : interpreter.transformers);
+    versions.push_back(interpreter.path.empty() ? interpreter.transformers + " (no interpreter)"
+                                                : interpreter.transformers);
   return join(versions, ", ");
 }
 
@@ -38,7 +39,8 @@ void print_table(const std::vector<Target>& targets) {
   Table table({{"TARGET"}, {"DEVICE"}, {"BACKEND"}, {"CORES"}, {"MEMORY/CORE", true}, {"TRANSFORMERS"}});
   for (const Target& target : targets)
     table.add({target.name, target.device + (target.emulated ? " (emulated)" : ""), target.compile_backend,
-               fmt::format("{}", fmt::join(target.core_counts, " ")), human_bytes(target.core_memory_bytes), interpreters_of(target)});
+               fmt::format("{}", fmt::join(target.core_counts, " ")), human_bytes(target.core_memory_bytes),
+               interpreters_of(target)});
   fmt::print("{}", table.to_text());
 }
 
@@ -62,7 +64,8 @@ Result<ExitStatus> run(bool as_json) {
 
 void add_targets_command(CLI::App& app, Command& chosen) {
   const auto as_json = std::make_shared<bool>(false);
-  CLI::App* command = app.add_subcommand("targets", "List the kinds of device that models can be planned for and tested on");
+  CLI::App* command =
+      app.add_subcommand("targets", "List the kinds of device that models can be planned for and tested on");
   command->footer("Example:\n  willitrun targets");
   command->add_flag("--json", *as_json, "Print JSON");
   command->callback([&chosen, as_json] { chosen = [as_json](const Session&) { return run(*as_json); }; });

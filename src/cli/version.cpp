@@ -5,8 +5,8 @@
 namespace willitrun {
 
 std::string version_text() {
-  return fmt::format("willitrun {}\nApache-2.0\nbuilt with {} {}, {}", WILLITRUN_VERSION, WILLITRUN_COMPILER, __VERSION__,
-                     WILLITRUN_BUILD_TYPE);
+  return fmt::format("willitrun {}\nApache-2.0\nbuilt with {} {}, {}", WILLITRUN_VERSION, WILLITRUN_COMPILER,
+                     __VERSION__, WILLITRUN_BUILD_TYPE);
 }
 
 }  // namespace willitrun

@@ -32,10 +32,14 @@ void read_cores(TomlTable cores, Target& target) {
 }
 
 Status check(const Target& target, std::string_view where) {
-  const auto wrong = [&](std::string_view problem) { return fail(Code::InvalidArgument, fmt::format("{}: {}", where, problem)); };
-  if (target.core_counts.empty() || target.core_counts.front() < 1) return wrong("'cores.counts' must hold positive numbers");
+  const auto wrong = [&](std::string_view problem) {
+    return fail(Code::InvalidArgument, fmt::format("{}: {}", where, problem));
+  };
+  if (target.core_counts.empty() || target.core_counts.front() < 1)
+    return wrong("'cores.counts' must hold positive numbers");
   if (!std::ranges::is_sorted(target.core_counts, std::less_equal())) return wrong("'cores.counts' must be ascending");
-  if (target.core_memory_bytes <= target.reserve_bytes_per_core) return wrong("'cores.reserve_bytes' must be below 'cores.memory_bytes'");
+  if (target.core_memory_bytes <= target.reserve_bytes_per_core)
+    return wrong("'cores.reserve_bytes' must be below 'cores.memory_bytes'");
   if (target.interpreters.empty()) return wrong("at least one [[interpreter]] is needed");
   return {};
 }

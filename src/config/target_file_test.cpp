@@ -32,7 +32,8 @@ std::string with(std::string_view from, std::string_view to) {
 }
 
 TEST(TargetFile, ReadsEveryField) {
-  const auto target = parse_target(kGood, "t.toml", [](std::string_view name) { return name == "WHERE" ? "/opt" : ""; });
+  const auto target =
+      parse_target(kGood, "t.toml", [](std::string_view name) { return name == "WHERE" ? "/opt" : ""; });
   ASSERT_TRUE(target) << target.error().message;
   EXPECT_EQ(target->core_counts, (std::vector<int>{1, 2}));
   EXPECT_EQ(target->core_memory_bytes, 1024u);

@@ -85,8 +85,8 @@ Result<TomlTable> TomlTable::parse(std::string_view toml, std::string_view where
   toml::parse_result parsed = toml::parse(toml, where);
   if (!parsed) {
     const auto& error = parsed.error();
-    return fail(Code::InvalidArgument, fmt::format("{}:{}:{}: {}", where, error.source().begin.line, error.source().begin.column,
-                                                   error.description()));
+    return fail(Code::InvalidArgument, fmt::format("{}:{}:{}: {}", where, error.source().begin.line,
+                                                   error.source().begin.column, error.description()));
   }
   auto document = std::make_shared<Document>(Document{std::move(parsed).table(), std::string(where), ""});
   State state;

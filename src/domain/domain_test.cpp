@@ -56,16 +56,18 @@ TEST(ModelRef, ReadsHubIdsRevisionsAndFolders) {
 }
 
 TEST(ModelRef, RefusesWhatTheHubWouldRefuse) {
-  for (const char* text : {"", "a/b/c", "a//b", "a/../b", "-a/b", "a/b.", "a--b/c", "a b/c", "a/b@", "a/b@x..y", "a/\xFF"})
+  for (const char* text :
+       {"", "a/b/c", "a//b", "a/../b", "-a/b", "a/b.", "a--b/c", "a b/c", "a/b@", "a/b@x..y", "a/\xFF"})
     EXPECT_FALSE(parse_model_ref(text)) << text;
 }
 
 TEST(RowColumns, ThePublicColumnsComeFirstInTheirOrder) {
   const auto columns = row_columns();
   const std::vector<std::string_view> expected = {
-      "model_id", "library", "tp", "runner", "result", "notes", "error", "exclusion", "wall_s", "hbm_peak_gb",
-      "hbm_capacity_gb", "cpu_match", "english", "neuronx_cc", "library_version", "transformers", "accelerate",
-      "torch_neuronx", "torch", "nki", "python", "neuron_driver", "tested_at", "run_py"};
+      "model_id",        "library",      "tp",          "runner",          "result",    "notes",   "error",
+      "exclusion",       "wall_s",       "hbm_peak_gb", "hbm_capacity_gb", "cpu_match", "english", "neuronx_cc",
+      "library_version", "transformers", "accelerate",  "torch_neuronx",   "torch",     "nki",     "python",
+      "neuron_driver",   "tested_at",    "run_py"};
   ASSERT_GE(columns.size(), expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(columns[i].name, expected[i]);
 }

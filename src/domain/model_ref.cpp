@@ -27,7 +27,8 @@ bool looks_like_folder(std::string_view text) {
 }
 
 bool is_revision(std::string_view text) {
-  return !text.empty() && !text.contains("..") && std::ranges::all_of(text, [](char c) { return is_id_character(c) || c == '/'; });
+  return !text.empty() && !text.contains("..") &&
+         std::ranges::all_of(text, [](char c) { return is_id_character(c) || c == '/'; });
 }
 
 }  // namespace
@@ -43,12 +44,14 @@ Result<ModelRef> parse_model_ref(std::string_view text) {
   const auto at = text.find('@');
   const std::string_view id = text.substr(0, at);
   if (!is_hub_id(id))
-    return fail(Code::InvalidArgument,
-                fmt::format("'{}' is neither a Hub id (owner/name) nor a folder (./path or /path)", to_valid_utf8(text)));
+    return fail(
+        Code::InvalidArgument,
+        fmt::format("'{}' is neither a Hub id (owner/name) nor a folder (./path or /path)", to_valid_utf8(text)));
   if (at == std::string_view::npos) return ModelRef{ModelRef::Kind::Hub, std::string(id), ""};
   const std::string_view revision = text.substr(at + 1);
   if (!is_revision(revision))
-    return fail(Code::InvalidArgument, fmt::format("'{}' is no revision: use a branch, a tag or a commit", to_valid_utf8(revision)));
+    return fail(Code::InvalidArgument,
+                fmt::format("'{}' is no revision: use a branch, a tag or a commit", to_valid_utf8(revision)));
   return ModelRef{ModelRef::Kind::Hub, std::string(id), std::string(revision)};
 }
 

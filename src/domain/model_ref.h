@@ -10,8 +10,9 @@ namespace willitrun {
 /// How a user names a model: a Hub id (`Qwen/Qwen3-0.6B`), optionally with `@revision`, or a local folder.
 ///
 /// A text is a folder when it starts with `/`, `./`, `../` or `~/`; everything else must be a Hub id. Hub ids are
-/// `owner/name` or, for the oldest models, `name`; both parts hold letters, digits, `-`, `_` and `.`, at most 96 characters
-/// in all, never `--` or `..`, and no part starts or ends with `-` or `.` (huggingface_hub, utils/_validators.py).
+/// `owner/name` or, for the oldest models, `name`; both parts hold letters, digits, `-`, `_` and `.`, at most 96
+/// characters in all, never `--` or `..`, and no part starts or ends with `-` or `.` (huggingface_hub,
+/// utils/_validators.py).
 struct ModelRef {
   enum class Kind { Hub, Folder };
 

@@ -15,7 +15,8 @@ namespace willitrun {
 enum class Mode { Single, Tp, Ep, TpEp };
 
 constexpr auto enum_names(std::type_identity<Mode>) {
-  return std::to_array<EnumName<Mode>>({{Mode::Single, "single"}, {Mode::Tp, "tp"}, {Mode::Ep, "ep"}, {Mode::TpEp, "tp_ep"}});
+  return std::to_array<EnumName<Mode>>(
+      {{Mode::Single, "single"}, {Mode::Tp, "tp"}, {Mode::Ep, "ep"}, {Mode::TpEp, "tp_ep"}});
 }
 
 enum class PlanStatus {
@@ -36,24 +37,71 @@ constexpr auto enum_names(std::type_identity<PlanStatus>) {
 
 /// Why a plan is what it is. The same codes serve as reasons (the plan failed) and as notes (worth knowing).
 enum class PlanCode {
-  BadHeader, NotSafetensors, IndexMismatch, Gated, NotFound, Network, BadConfig, UnknownModelType, RemoteCode, NoPlan,
-  HeadsNotDivisible, ExpertsNotDivisible, VocabNotDivisible, TooLarge, QuantUnsupported, QuantDequantised, TiedHeadInFile,
-  TiedMismatch, GhostTensor, MissingShard, UnusedShard, StrayWeights, DuplicateTensor, UnsafePath, DeclaredTotalWrong,
-  ConfigDisagrees, Tokenizer, StaticCache, UnsupportedTask, NoWeights,
+  BadHeader,
+  NotSafetensors,
+  IndexMismatch,
+  Gated,
+  NotFound,
+  Network,
+  BadConfig,
+  UnknownModelType,
+  RemoteCode,
+  NoPlan,
+  HeadsNotDivisible,
+  ExpertsNotDivisible,
+  VocabNotDivisible,
+  TooLarge,
+  QuantUnsupported,
+  QuantDequantised,
+  TiedHeadInFile,
+  TiedMismatch,
+  GhostTensor,
+  MissingShard,
+  UnusedShard,
+  StrayWeights,
+  DuplicateTensor,
+  UnsafePath,
+  DeclaredTotalWrong,
+  ConfigDisagrees,
+  Tokenizer,
+  StaticCache,
+  UnsupportedTask,
+  NoWeights,
 };
 
 constexpr auto enum_names(std::type_identity<PlanCode>) {
   using enum PlanCode;
   return std::to_array<EnumName<PlanCode>>({
-      {BadHeader, "bad_header"}, {NotSafetensors, "not_safetensors"}, {IndexMismatch, "index_mismatch"}, {Gated, "gated"},
-      {NotFound, "not_found"}, {Network, "network"}, {BadConfig, "bad_config"}, {UnknownModelType, "unknown_model_type"},
-      {RemoteCode, "remote_code"}, {NoPlan, "no_plan"}, {HeadsNotDivisible, "heads_not_divisible"},
-      {ExpertsNotDivisible, "experts_not_divisible"}, {VocabNotDivisible, "vocab_not_divisible"}, {TooLarge, "too_large"},
-      {QuantUnsupported, "quant_unsupported"}, {QuantDequantised, "quant_dequantised"}, {TiedHeadInFile, "tied_head_in_file"},
-      {TiedMismatch, "tied_mismatch"}, {GhostTensor, "ghost_tensor"}, {MissingShard, "missing_shard"},
-      {UnusedShard, "unused_shard"}, {StrayWeights, "stray_weights"}, {DuplicateTensor, "duplicate_tensor"},
-      {UnsafePath, "unsafe_path"}, {DeclaredTotalWrong, "declared_total_wrong"}, {ConfigDisagrees, "config_disagrees"},
-      {Tokenizer, "tokenizer"}, {StaticCache, "static_cache"}, {UnsupportedTask, "unsupported_task"}, {NoWeights, "no_weights"},
+      {BadHeader, "bad_header"},
+      {NotSafetensors, "not_safetensors"},
+      {IndexMismatch, "index_mismatch"},
+      {Gated, "gated"},
+      {NotFound, "not_found"},
+      {Network, "network"},
+      {BadConfig, "bad_config"},
+      {UnknownModelType, "unknown_model_type"},
+      {RemoteCode, "remote_code"},
+      {NoPlan, "no_plan"},
+      {HeadsNotDivisible, "heads_not_divisible"},
+      {ExpertsNotDivisible, "experts_not_divisible"},
+      {VocabNotDivisible, "vocab_not_divisible"},
+      {TooLarge, "too_large"},
+      {QuantUnsupported, "quant_unsupported"},
+      {QuantDequantised, "quant_dequantised"},
+      {TiedHeadInFile, "tied_head_in_file"},
+      {TiedMismatch, "tied_mismatch"},
+      {GhostTensor, "ghost_tensor"},
+      {MissingShard, "missing_shard"},
+      {UnusedShard, "unused_shard"},
+      {StrayWeights, "stray_weights"},
+      {DuplicateTensor, "duplicate_tensor"},
+      {UnsafePath, "unsafe_path"},
+      {DeclaredTotalWrong, "declared_total_wrong"},
+      {ConfigDisagrees, "config_disagrees"},
+      {Tokenizer, "tokenizer"},
+      {StaticCache, "static_cache"},
+      {UnsupportedTask, "unsupported_task"},
+      {NoWeights, "no_weights"},
   });
 }
 
@@ -65,8 +113,9 @@ struct PlanNote {
 
 /// Byte counts of a plan. `per_core` is the parameter bytes of the fullest core.
 struct PlanBytes {
-  std::uint64_t stored = 0;   ///< Bytes of the weight files' tensors.
-  std::uint64_t loaded = 0;   ///< Bytes of the parameters on the device after dequantising, casting, tying once, skipping.
+  std::uint64_t stored = 0;  ///< Bytes of the weight files' tensors.
+  std::uint64_t loaded =
+      0;  ///< Bytes of the parameters on the device after dequantising, casting, tying once, skipping.
   std::uint64_t buffers = 0;  ///< What the model registers beside its parameters (rotary tables, ...).
   std::uint64_t per_core = 0;
   std::uint64_t kv_cache_per_core = 0;  ///< Static cache for prompt + new tokens.
@@ -79,9 +128,9 @@ struct PlanOption {
   int cores = 1;
   Mode mode = Mode::Single;
   bool fits = false;
-  std::uint64_t per_core = 0;           ///< Parameter bytes of the fullest core; 0 when the count does not divide.
+  std::uint64_t per_core = 0;  ///< Parameter bytes of the fullest core; 0 when the count does not divide.
   std::uint64_t kv_cache_per_core = 0;
-  std::optional<PlanNote> reason;       ///< Why it was rejected.
+  std::optional<PlanNote> reason;  ///< Why it was rejected.
 };
 
 /// What was planned: the model in one line.
@@ -109,8 +158,8 @@ struct Plan {
   PlanStatus status = PlanStatus::Invalid;
   std::optional<PlanNote> reason;  ///< Set unless status is Fits.
   TokenBudget tokens;
-  std::optional<Mode> mode;  ///< Set when status is Fits.
-  int cores = 0;             ///< 0 unless status is Fits.
+  std::optional<Mode> mode;      ///< Set when status is Fits.
+  int cores = 0;                 ///< 0 unless status is Fits.
   std::uint64_t parameters = 0;  ///< Logical count; tied weights once.
   std::string dtype;             ///< PyTorch's name of the dtype that weights are loaded in: `bfloat16`.
   PlanBytes bytes;

@@ -9,11 +9,11 @@
 
 namespace willitrun {
 
-/// One result: a verdict of (model, stack, target), or one attempt. The same fields serve the Parquet dataset, JSON answers
-/// and the journal; row_columns.h names, types and explains each of them once.
+/// One result: a verdict of (model, stack, target), or one attempt. The same fields serve the Parquet dataset, JSON
+/// answers and the journal; row_columns.h names, types and explains each of them once.
 ///
-/// Every field may be absent: old and foreign files lack columns, and an attempt that crashed has no tokens. Enumerations
-/// are kept in their text form, so that words of other systems survive unchanged.
+/// Every field may be absent: old and foreign files lack columns, and an attempt that crashed has no tokens.
+/// Enumerations are kept in their text form, so that words of other systems survive unchanged.
 struct Row {
   template <class T>
   using Maybe = std::optional<T>;
@@ -24,7 +24,8 @@ struct Row {
   Maybe<std::string> runner, result, notes, error, exclusion;
   Maybe<std::int32_t> wall_s;
   Maybe<double> hbm_peak_gb, hbm_capacity_gb;
-  Maybe<std::string> cpu_match, english, neuronx_cc, library_version, transformers, accelerate, torch_neuronx, torch, nki;
+  Maybe<std::string> cpu_match, english, neuronx_cc, library_version, transformers, accelerate, torch_neuronx, torch,
+      nki;
   Maybe<std::string> python, neuron_driver;
   Maybe<Time> tested_at;
   Maybe<std::string> run_py;

@@ -13,8 +13,8 @@
 namespace willitrun {
 
 /// A cell of a row: nothing, or a value of the column's type.
-using Cell = std::variant<std::monostate, bool, std::int32_t, std::int64_t, double, std::string, Time, std::vector<std::int32_t>,
-                          std::vector<std::string>>;
+using Cell = std::variant<std::monostate, bool, std::int32_t, std::int64_t, double, std::string, Time,
+                          std::vector<std::int32_t>, std::vector<std::string>>;
 
 enum class ColumnType { Bool, Int32, Int64, Double, String, Timestamp, Int32List, StringList };
 
@@ -24,8 +24,8 @@ enum class ColumnOrigin {
   Ours,
 };
 
-/// Name, type and meaning of one field of Row, with access to it. The one description that the Parquet schema, JSON answers,
-/// the data dictionary and the query language are made from.
+/// Name, type and meaning of one field of Row, with access to it. The one description that the Parquet schema, JSON
+/// answers, the data dictionary and the query language are made from.
 struct RowColumn {
   std::string_view name;
   ColumnType type;

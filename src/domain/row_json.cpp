@@ -18,12 +18,13 @@ struct Overloaded : F... {
 };
 
 json::value to_value(const Cell& cell) {
-  return std::visit(Overloaded{[](std::monostate) { return json::value(nullptr); },
-                               [](Time time) { return json::value(to_text(time)); },
-                               // JSON has no infinity; such a figure is no figure.
-                               [](double number) { return std::isfinite(number) ? json::value(number) : json::value(nullptr); },
-                               [](const auto& value) { return json::value_from(value); }},
-                    cell);
+  return std::visit(
+      Overloaded{[](std::monostate) { return json::value(nullptr); },
+                 [](Time time) { return json::value(to_text(time)); },
+                 // JSON has no infinity; such a figure is no figure.
+                 [](double number) { return std::isfinite(number) ? json::value(number) : json::value(nullptr); },
+                 [](const auto& value) { return json::value_from(value); }},
+      cell);
 }
 
 template <class T>
@@ -94,7 +95,9 @@ Result<Row> row_from_json(std::string_view text) {
     const RowColumn* column = find_row_column(name);
     if (column == nullptr) continue;
     auto cell = to_cell(value, column->type);
-    if (!cell) return fail(Code::Corruption, fmt::format("field '{}' of a row has a value of the wrong type", std::string_view(name)));
+    if (!cell)
+      return fail(Code::Corruption,
+                  fmt::format("field '{}' of a row has a value of the wrong type", std::string_view(name)));
     column->set(row, std::move(*cell));
   }
   return row;

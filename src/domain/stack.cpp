@@ -10,10 +10,11 @@ std::string short_name(const Stack& stack) {
 
 std::string canonical_text(const Stack& stack) {
   return fmt::format(
-      "library={}\nlibrary_version={}\nneuronx_cc={}\nneuron_cc_flags={}\ntransformers={}\naccelerate={}\ntorch_neuronx={}\n"
+      "library={}\nlibrary_version={}\nneuronx_cc={}\nneuron_cc_flags={}\ntransformers={}\naccelerate={}\ntorch_"
+      "neuronx={}\n"
       "torch={}\nnki={}\npython={}\nneuron_driver={}\n",
-      stack.library, stack.library_version, stack.neuronx_cc, stack.neuron_cc_flags, stack.transformers, stack.accelerate,
-      stack.torch_neuronx, stack.torch, stack.nki, stack.python, stack.neuron_driver);
+      stack.library, stack.library_version, stack.neuronx_cc, stack.neuron_cc_flags, stack.transformers,
+      stack.accelerate, stack.torch_neuronx, stack.torch, stack.nki, stack.python, stack.neuron_driver);
 }
 
 }  // namespace willitrun

@@ -21,7 +21,8 @@ struct Stack {
   bool operator==(const Stack&) const = default;
 };
 
-/// Names a stack for people and for `compare`: `2.28.7631.0/5.24.0` (neuronx-cc / Transformers), `-/5.24.0` without a compiler.
+/// Names a stack for people and for `compare`: `2.28.7631.0/5.24.0` (neuronx-cc / Transformers), `-/5.24.0` without a
+/// compiler.
 std::string short_name(const Stack& stack);
 
 /// Writes every field in a fixed order, one `name=value` per line: the input of digests.

@@ -12,16 +12,22 @@ enum class Verdict { Pass, Fail, TooLarge, Excluded, Untested, Flaky, Indetermin
 
 constexpr auto enum_names(std::type_identity<Verdict>) {
   using enum Verdict;
-  return std::to_array<EnumName<Verdict>>({{Pass, "PASS"}, {Fail, "FAIL"}, {TooLarge, "TOO_LARGE"}, {Excluded, "EXCLUDED"},
-                                           {Untested, "UNTESTED"}, {Flaky, "FLAKY"}, {Indeterminate, "INDETERMINATE"}});
+  return std::to_array<EnumName<Verdict>>({{Pass, "PASS"},
+                                           {Fail, "FAIL"},
+                                           {TooLarge, "TOO_LARGE"},
+                                           {Excluded, "EXCLUDED"},
+                                           {Untested, "UNTESTED"},
+                                           {Flaky, "FLAKY"},
+                                           {Indeterminate, "INDETERMINATE"}});
 }
 
 /// What ties a PASS to the reference, strongest first.
 enum class Evidence {
-  Tokens,    ///< All tokens equal the reference's.
-  NearTie,   ///< They part where the reference's two best tokens are closer than the tolerance, and logits agree from there on.
-  Logits,    ///< Teacher-forced logits are within the tolerance.
-  Fluent,    ///< A judge model calls the text fluent English. Fluent is not correct.
+  Tokens,   ///< All tokens equal the reference's.
+  NearTie,  ///< They part where the reference's two best tokens are closer than the tolerance, and logits agree from
+            ///< there on.
+  Logits,   ///< Teacher-forced logits are within the tolerance.
+  Fluent,   ///< A judge model calls the text fluent English. Fluent is not correct.
   None,
 };
 

@@ -110,7 +110,8 @@ Error errno_error(std::string_view what, const fs::path& path) {
 
 Result<std::string> read_file(const fs::path& path, std::uint64_t max_bytes) {
   ASSIGN_OR_RETURN(const FileDescriptor file, open_for_reading(path));
-  ASSIGN_OR_RETURN(std::string content, read_from(file.get(), path, max_bytes == UINT64_MAX ? max_bytes : max_bytes + 1));
+  ASSIGN_OR_RETURN(std::string content,
+                   read_from(file.get(), path, max_bytes == UINT64_MAX ? max_bytes : max_bytes + 1));
   if (content.size() > max_bytes)
     return fail(Code::ResourceExhausted, fmt::format("'{}' is larger than {} bytes", path.string(), max_bytes));
   return content;

@@ -19,9 +19,9 @@ Result<std::string> read_file_range(const std::filesystem::path& path, std::uint
 /// Returns the size of a regular file in bytes.
 Result<std::uint64_t> size_of_file(const std::filesystem::path& path);
 
-/// Replaces a file so that a reader, a crash or a full disk sees the old or the new content, never a part: temporary name in
-/// the same folder, fsync, rename, fsync of the folder. Creates the folder when it is missing. ResourceExhausted when the disk
-/// is full.
+/// Replaces a file so that a reader, a crash or a full disk sees the old or the new content, never a part: temporary
+/// name in the same folder, fsync, rename, fsync of the folder. Creates the folder when it is missing.
+/// ResourceExhausted when the disk is full.
 Status write_file_atomically(const std::filesystem::path& path, std::string_view content);
 
 /// Makes a folder and its parents.

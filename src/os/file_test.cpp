@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
-#include <csignal>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <csignal>
 
 #include "os/file_lock.h"
 #include "os/home.h"
@@ -38,7 +38,8 @@ TEST(File, RefusesMoreThanItWasAskedToRead) {
   EXPECT_EQ(read_file(folder.path() / "f", 4).error().code, Code::ResourceExhausted);
 }
 
-// The limit on file size makes write() fail half-way, as a full disk does; in a child, for the limit cannot be taken back.
+// The limit on file size makes write() fail half-way, as a full disk does; in a child, for the limit cannot be taken
+// back.
 TEST(File, KeepsTheOldContentWhenTheNewDoesNotFit) {
   const TempFolder folder;
   const auto path = folder.path() / "f";

@@ -22,14 +22,16 @@ Result<fs::path> home_path(std::string_view option) {
 
 Status check_version(const fs::path& root) {
   const auto text = read_file(root / "version", 64);
-  if (!text && text.error().code == Code::NotFound) return write_file_atomically(root / "version", fmt::format("{}\n", kHomeVersion));
+  if (!text && text.error().code == Code::NotFound)
+    return write_file_atomically(root / "version", fmt::format("{}\n", kHomeVersion));
   if (!text) return fail(text.error());
   const auto version = parse_uint(trim(*text));
   if (!version) return fail(Code::Corruption, fmt::format("'{}' holds no version number", (root / "version").string()));
   if (*version > kHomeVersion)
-    return fail(Code::InvalidArgument, fmt::format("the home '{}' was written by a newer willitrun (format {}, this program knows {}): "
-                                                   "install the newer program or name another home",
-                                                   root.string(), *version, kHomeVersion));
+    return fail(Code::InvalidArgument,
+                fmt::format("the home '{}' was written by a newer willitrun (format {}, this program knows {}): "
+                            "install the newer program or name another home",
+                            root.string(), *version, kHomeVersion));
   return {};
 }
 
