@@ -56,6 +56,9 @@ struct Row {
   Maybe<std::int64_t> downloads;
   Maybe<std::int32_t> downloads_rank, trending_rank;
 
+  /// What the file of an imported row held beside the columns that we know: a JSON object, so that nothing is lost.
+  Maybe<std::string> other_columns;
+
   bool operator==(const Row&) const = default;
 };
 
