@@ -130,7 +130,8 @@ constexpr RowColumn kColumns[] = {
     column<&Row::downloads>(kOurs, "downloads", "Downloads in the last 30 days, by the newest ranking."),
     column<&Row::downloads_rank>(kOurs, "downloads_rank", "Place in the task's list by downloads, from 1."),
     column<&Row::trending_rank>(kOurs, "trending_rank", "Place in the task's list by trending score, from 1."),
-    column<&Row::other_columns>(kOurs, "other_columns", "Columns of an imported file that this format does not know, as a JSON object."),
+    column<&Row::other_columns>(kOurs, "other_columns",
+                                "Columns of an imported file that this format does not know, as a JSON object."),
 };
 
 }  // namespace

@@ -5,8 +5,8 @@ namespace {
 
 /// A field of Stack and the column of Row that carries it.
 struct VersionField {
-  std::string Stack::*in_stack;
-  std::optional<std::string> Row::*in_row;
+  std::string Stack::* in_stack;
+  std::optional<std::string> Row::* in_row;
 };
 
 constexpr VersionField kVersionFields[] = {

@@ -21,7 +21,8 @@ struct ProcessStat {
 Result<std::optional<ProcessStat>> read_stat(std::int64_t pid) {
   const auto text = read_file(fmt::format("/proc/{}/stat", pid));
   if (!text && text.error().code == Code::NotFound) return std::nullopt;
-  if (!text && text.error().message.ends_with("No such process")) return std::nullopt;  // it ended between open and read
+  if (!text && text.error().message.ends_with("No such process"))
+    return std::nullopt;  // it ended between open and read
   if (!text) return fail(text.error());
   // The second field is the program's name in parentheses and may itself hold spaces and parentheses.
   const auto name_end = text->rfind(')');
@@ -29,7 +30,8 @@ Result<std::optional<ProcessStat>> read_stat(std::int64_t pid) {
   const auto fields = split(trim(std::string_view(*text).substr(name_end + 1)), ' ');
   constexpr std::size_t kState = 0, kStart = 19;  // fields 3 and 22 of proc(5)
   const auto start = fields.size() > kStart ? parse_uint(fields[kStart]) : std::nullopt;
-  if (!start || fields[kState].size() != 1) return fail(Code::Io, fmt::format("cannot understand '/proc/{}/stat'", pid));
+  if (!start || fields[kState].size() != 1)
+    return fail(Code::Io, fmt::format("cannot understand '/proc/{}/stat'", pid));
   return ProcessStat{fields[kState].front(), static_cast<std::int64_t>(*start)};
 }
 
