@@ -17,12 +17,22 @@ Result<FileDescriptor> open_lock_file(const std::filesystem::path& path) {
   return file;
 }
 
+Result<FileDescriptor> open_and_lock(const std::filesystem::path& path, int operation) {
+  ASSIGN_OR_RETURN(FileDescriptor file, open_lock_file(path));
+  while (::flock(file.get(), operation) != 0)
+    if (errno != EINTR) return fail(errno_error("cannot lock", path));
+  return file;
+}
+
 }  // namespace
 
 Result<FileLock> FileLock::acquire(const std::filesystem::path& path) {
-  ASSIGN_OR_RETURN(FileDescriptor file, open_lock_file(path));
-  while (::flock(file.get(), LOCK_EX) != 0)
-    if (errno != EINTR) return fail(errno_error("cannot lock", path));
+  ASSIGN_OR_RETURN(FileDescriptor file, open_and_lock(path, LOCK_EX));
+  return FileLock(std::move(file));
+}
+
+Result<FileLock> FileLock::acquire_shared(const std::filesystem::path& path) {
+  ASSIGN_OR_RETURN(FileDescriptor file, open_and_lock(path, LOCK_SH));
   return FileLock(std::move(file));
 }
 

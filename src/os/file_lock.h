@@ -8,13 +8,16 @@
 
 namespace willitrun {
 
-/// Holds an exclusive lock on a file between processes (flock); the kernel lets go of it when the holder dies.
+/// Holds a lock on a file between processes (flock); the kernel lets go of it when the holder dies.
 class FileLock {
  public:
-  /// Waits until the lock is free. Makes the file when it is missing.
+  /// Waits until nobody holds the lock, then is its only holder. Makes the file when it is missing.
   static Result<FileLock> acquire(const std::filesystem::path& path);
 
-  /// Returns nothing when another process holds the lock.
+  /// Waits until no exclusive holder is left; any number may share.
+  static Result<FileLock> acquire_shared(const std::filesystem::path& path);
+
+  /// Takes the lock exclusively; returns nothing when it is held.
   static Result<std::optional<FileLock>> try_acquire(const std::filesystem::path& path);
 
  private:

@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include <csignal>
 
+#include "os/digest.h"
 #include "os/file_lock.h"
 #include "os/home.h"
 #include "os/sha256.h"
@@ -68,6 +69,25 @@ TEST(FileLock, IsHeldByOneAtATime) {
     EXPECT_FALSE(FileLock::try_acquire(path).value().has_value());
   }
   EXPECT_TRUE(FileLock::try_acquire(path).value().has_value());
+}
+
+TEST(FileLock, IsSharedByManyButThenNotExclusive) {
+  const TempFolder folder;
+  const auto path = folder.path() / "lock";
+  {
+    const auto first = FileLock::acquire_shared(path);
+    const auto second = FileLock::acquire_shared(path);
+    ASSERT_TRUE(first && second);
+    EXPECT_FALSE(FileLock::try_acquire(path).value().has_value());
+  }
+  EXPECT_TRUE(FileLock::try_acquire(path).value().has_value());
+}
+
+TEST(Digest, EqualsThePublishedSha1Vector) {  // FIPS 180-2, appendix A
+  Digest digest(DigestKind::Sha1);
+  digest.update("a");
+  digest.update("bc");
+  EXPECT_EQ(digest.finish(), "a9993e364706816aba3e25717850c26c9cd0d89d");
 }
 
 TEST(Sha256, EqualsThePublishedVectors) {  // FIPS 180-2, appendix B
