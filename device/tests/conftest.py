@@ -1,0 +1,33 @@
+"""Fixtures of the device's tests. They run in an environment that holds the emulated torch_neuronx."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+# Compiled graphs of tests go nowhere that a user's do; the quick compiler is the default here.
+os.environ.setdefault("NEURON_EMULATED_COMPILER", "graph")
+
+
+@pytest.fixture(autouse=True)
+def private_cache(tmp_path, monkeypatch):
+    """Gives each test an empty cache and lock folder, which processes that it starts inherit."""
+    monkeypatch.setenv("TORCH_NEURONX_NEFF_CACHE_DIR", str(tmp_path / "neff"))
+    monkeypatch.setenv("TORCH_NEURONX_NEFF_LOCAL_CACHE_DIR", str(tmp_path / "local"))
+
+
+@pytest.fixture
+def run_python():
+    """Runs Python code in a fresh process and returns its subprocess.CompletedProcess (text)."""
+
+    def run(code: str, timeout_s: float = 120, **environment: str) -> subprocess.CompletedProcess:
+        return subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, **environment},
+            capture_output=True,
+            text=True,
+            timeout=timeout_s,
+        )
+
+    return run

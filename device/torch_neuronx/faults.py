@@ -1,0 +1,1 @@
+def arm_from_environment(): pass
