@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 
 namespace willitrun {
 namespace {
@@ -84,7 +85,7 @@ std::string human_bytes(std::uint64_t bytes) {
 std::string human_seconds(double seconds) {
   if (seconds < 10) return fmt::format("{:.2f} s", seconds);
   if (seconds < 100) return fmt::format("{:.1f} s", seconds);
-  const auto whole = static_cast<std::uint64_t>(seconds + 0.5);
+  const auto whole = static_cast<std::uint64_t>(std::llround(seconds));
   return fmt::format("{} min {:02} s", whole / 60, whole % 60);
 }
 

@@ -23,7 +23,7 @@ fs::path folder_of_program() {
 /// Variables that target files may name. WILLITRUN_ENVIRONMENT is the project's own .venv unless the user names
 /// another.
 std::string target_variable(std::string_view name) {
-  const std::string value = environment_variable(std::string(name).c_str());
+  std::string value = environment_variable(std::string(name).c_str());
   if (!value.empty() || name != "WILLITRUN_ENVIRONMENT") return value;
   return (data_folder() / ".venv").string();
 }

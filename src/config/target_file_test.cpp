@@ -21,7 +21,7 @@ path = "${WHERE}/python"
 
 std::string no_variable(std::string_view) { return ""; }
 
-std::string error_of(std::string toml) {
+std::string error_of(std::string_view toml) {
   const auto target = parse_target(toml, "t.toml", no_variable);
   return target ? "" : target.error().message;
 }
