@@ -22,5 +22,10 @@ test: build
 check: setup
 	@tools/check
 
+# Program, data files, man page and shell completion below PREFIX.
+PREFIX ?= /usr/local
+install: build
+	@cmake --install $(BUILD) --prefix $(PREFIX)
+
 clean:
 	rm -rf build
