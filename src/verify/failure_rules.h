@@ -1,0 +1,38 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace willitrun {
+
+/// What must hold beside the pattern for a rule to match.
+enum class RuleCondition {
+  None,
+  StackPackage,       ///< The captured package belongs to the stack, so that the host lacks it.
+  OtherPackage,       ///< It does not, so that the model asks for an extra package.
+  OwnCode,            ///< No code that came with the model is in the text (`transformers_modules`).
+  ModelCode,          ///< Some is.
+  Sharded,            ///< The run was sharded, or nothing is known about it.
+  ExpertText,         ///< The text speaks of experts.
+  WholeFactorShapes,  ///< The four captured sizes are those of a tensor and of a whole-number part of it.
+};
+
+/// In place of a class: the captured code decides (device_codes.h).
+constexpr std::string_view kByNccUserCode = "@ncc-e";      ///< A word after `NCC_E`.
+constexpr std::string_view kByNccInternalCode = "@ncc-i";  ///< A word after `NCC_I`.
+constexpr std::string_view kByNrtStatus = "@nrt";          ///< A number.
+
+/// One line of the rule table. `failure_class` is a word of domain/failure.h, or one of the three above.
+struct FailureRule {
+  std::string_view failure_class;
+  std::string_view pattern;  ///< See line_pattern.h.
+  RuleCondition condition = RuleCondition::None;
+};
+
+/// Texts that say why something failed; the first that matches wins.
+std::span<const FailureRule> cause_rules();
+
+/// Texts that only say that, or where, something failed; asked when no cause is found, first match wins.
+std::span<const FailureRule> symptom_rules();
+
+}  // namespace willitrun

@@ -1,0 +1,168 @@
+#include "verify/rule_book.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "domain/failure.h"
+#include "verify/device_codes.h"
+
+namespace willitrun {
+namespace {
+
+/// Import names of what a target's own environment provides. Anything else that a model imports is an extra package.
+constexpr auto kStackPackages = std::to_array<std::string_view>(
+    {"torch", "torchvision", "torch_neuron", "torch_neuronx", "torch_xla", "libneuronxla", "neuronxcc", "neuronx_cc",
+     "neuronx_distributed", "neuronx_distributed_inference", "transformers_neuronx", "vllm_neuron", "nki",
+     "transformers", "accelerate", "safetensors", "tokenizers", "huggingface_hub", "numpy"});
+
+bool is_stack_package(std::string_view module) {
+  const std::string name = to_lower(module.substr(0, module.find('.')));
+  return std::ranges::any_of(kStackPackages, [&](std::string_view known) {
+    return std::ranges::equal(name, known, [](char a, char b) { return a == b || (a == '-' && b == '_'); });
+  });
+}
+
+/// Tells whether one of the shapes [a, b] and [c, d] is the other with both, or one, dimension cut into equal parts: a
+/// rank's part of a tensor against the whole.
+bool are_whole_factor_shapes(const std::vector<std::string_view>& sizes) {
+  if (sizes.size() != 4) return false;
+  bool differs_by_factor = false;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const auto one = parse_uint(sizes[i]);
+    const auto two = parse_uint(sizes[i + 2]);
+    if (!one || !two || *one == 0 || *two == 0) return false;
+    const auto [small, large] = std::minmax(*one, *two);
+    if (large % small != 0) return false;
+    differs_by_factor |= large != small;
+  }
+  return differs_by_factor;
+}
+
+/// Answers conditions; looks through the whole text at most once for each thing that it is asked for.
+class Conditions {
+ public:
+  Conditions(std::string_view text, const Surroundings& around) : text_(text), around_(around) {}
+
+  bool hold(RuleCondition condition, const Captures& captures) {
+    switch (condition) {
+      case RuleCondition::None: return true;
+      case RuleCondition::StackPackage: return is_stack_package(captures.words.front());
+      case RuleCondition::OtherPackage: return !is_stack_package(captures.words.front());
+      case RuleCondition::OwnCode: return !has_model_code();
+      case RuleCondition::ModelCode: return has_model_code();
+      case RuleCondition::Sharded: return around_.sharded.value_or(true);
+      case RuleCondition::ExpertText: return has_experts();
+      case RuleCondition::WholeFactorShapes: return are_whole_factor_shapes(captures.numbers);
+    }
+    return false;
+  }
+
+ private:
+  bool mentions(std::string_view word) const { return text_.contains(word) || around_.traceback.contains(word); }
+
+  bool has_model_code() {
+    if (!model_code_) model_code_ = mentions("transformers_modules");
+    return *model_code_;
+  }
+
+  bool has_experts() {
+    if (!experts_) experts_ = mentions("expert") || mentions("moe");
+    return *experts_;
+  }
+
+  std::string_view text_;
+  const Surroundings& around_;
+  std::optional<bool> model_code_, experts_;
+};
+
+/// Fills in the class and details that the rule gives for what it captured; false when a code is not a known one.
+bool decide(const FailureRule& rule, const Captures& captures, RuleMatch& match) {
+  if (rule.failure_class == kByNrtStatus) {
+    const auto status = find_nrt_status(captures.numbers.front());
+    if (!status) return false;
+    match.failure_class = status->failure_class;
+    match.details = {"NRT_" + std::string(status->name)};
+    return true;
+  }
+  if (rule.failure_class == kByNccUserCode || rule.failure_class == kByNccInternalCode) {
+    const std::string code =
+        std::string(rule.failure_class == kByNccUserCode ? "E" : "I").append(captures.words.front());
+    const auto known = class_of_ncc_code(code);
+    if (!known) return false;
+    match.failure_class = *known;
+    match.details = {"NCC_" + code};
+    return true;
+  }
+  match.failure_class = rule.failure_class;
+  match.details.assign(captures.words.begin(), captures.words.end());
+  return true;
+}
+
+/// The line around the newest hit, with its lower-case form. Hits come in the order of their place, so each line is
+/// looked at once however many hits it has.
+class LineWindow {
+ public:
+  explicit LineWindow(std::string_view text) : text_(text) {}
+
+  void move_to(std::size_t place) {
+    if (place <= end_) return;
+    const std::size_t before = text_.find_last_of(kLineEnds, place - 1);
+    begin_ = before == std::string_view::npos ? 0 : before + 1;
+    end_ = std::min(text_.find_first_of(kLineEnds, place), text_.size());
+    lower_ = to_lower(line());
+  }
+
+  std::size_t begin() const { return begin_; }
+  std::string_view line() const { return text_.substr(begin_, end_ - begin_); }
+  const std::string& lower() const { return lower_; }
+
+ private:
+  static constexpr std::string_view kLineEnds = "\n\r";
+
+  std::string_view text_;
+  std::size_t begin_ = 0, end_ = 0;
+  std::string lower_;
+};
+
+std::vector<std::string> literals_of(std::span<const FailureRule> causes, std::span<const FailureRule> symptoms) {
+  std::vector<std::string> literals;
+  for (const auto rules : {causes, symptoms})
+    for (const FailureRule& rule : rules) literals.push_back(LinePattern(rule.pattern).literal());
+  return literals;
+}
+
+}  // namespace
+
+RuleBook::RuleBook(std::span<const FailureRule> causes, std::span<const FailureRule> symptoms)
+    : num_causes_(causes.size()), scanner_(literals_of(causes, symptoms)) {
+  for (const auto rules : {causes, symptoms})
+    for (const FailureRule& rule : rules) entries_.push_back({rule, LinePattern(rule.pattern)});
+}
+
+std::optional<RuleMatch> RuleBook::first_match(std::string_view text, Lines lines, const Surroundings& around) const {
+  Conditions conditions(text, around);
+  std::optional<RuleMatch> best;
+  LineWindow window(text);
+  std::vector<std::size_t> tried(entries_.size(), std::string_view::npos);  // by rule: begin of the last line tried
+  scanner_.scan(text, [&](std::size_t id, std::size_t end) {
+    if (best && id >= best->rule) return;
+    window.move_to(end);
+    if (tried[id] == window.begin()) return;
+    tried[id] = window.begin();
+    if (lines == Lines::NoWarnings && window.lower().contains("warning")) return;
+    const Entry& entry = entries_[id];
+    const auto captures = entry.pattern.match(window.line(), window.lower());
+    if (!captures || !conditions.hold(entry.rule.condition, *captures)) return;
+    RuleMatch match{id, id < num_causes_, {}, {}, window.line()};
+    if (decide(entry.rule, *captures, match)) best = std::move(match);
+  });
+  return best;
+}
+
+const RuleBook& failure_rule_book() {
+  static const RuleBook book(cause_rules(), symptom_rules());
+  return book;
+}
+
+}  // namespace willitrun
