@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
+#include <cmath>
 #include <limits>
+#include <random>
 
 namespace willitrun {
 namespace {
@@ -28,6 +31,25 @@ TEST(RowJson, RoundTripsEveryType) {
   EXPECT_EQ(*read, full_row());
 }
 
+TEST(RowJson, KeepsEveryBitOfANumber) {
+  std::mt19937_64 random(1);
+  for (int i = 0; i < 10'000; ++i) {
+    Row row;
+    row.margin = std::bit_cast<double>(random());
+    if (!std::isfinite(*row.margin)) continue;
+    EXPECT_EQ(row_from_json(to_json(row)).value().margin, row.margin);
+  }
+}
+
+TEST(RowJson, IgnoresUnknownFieldsOfAnyShape) {
+  const auto row =
+      row_from_json(R"({"new": {"tp": [1, {"tp": "x"}]}, "also": [[{}], "tp"], "tp": 2, "tokens": [], "margin": 1})");
+  ASSERT_TRUE(row) << row.error().message;
+  EXPECT_EQ(row->tp, 2);
+  EXPECT_EQ(row->tokens, std::vector<std::int32_t>());
+  EXPECT_EQ(row->margin, 1.0);
+}
+
 TEST(RowJson, OffersBothNamesOfTheCoreColumn) {
   const auto text = to_json(full_row());
   EXPECT_NE(text.find("\"tp\":4"), std::string::npos);
@@ -36,22 +58,24 @@ TEST(RowJson, OffersBothNamesOfTheCoreColumn) {
 }
 
 TEST(RowJson, NamesTheFieldOfTheWrongType) {
-  for (const char* text : {R"({"tp": "4"})", R"({"tp": 4.5})", R"({"tp": 3000000000})", R"({"tp": true})"}) {
+  for (const char* text : {R"({"tp": "4"})", R"({"tp": 4.5})", R"({"tp": 3000000000})", R"({"tp": true})",
+                           R"({"tp": [4]})", R"({"tp": {}})"}) {
     const auto row = row_from_json(text);
     ASSERT_FALSE(row) << text;
     EXPECT_NE(row.error().message.find("'tp'"), std::string::npos);
   }
-  EXPECT_FALSE(row_from_json("[]"));
+  EXPECT_NE(row_from_json(R"({"tokens": [1, [2]]})").error().message.find("'tokens'"), std::string::npos);
+  for (const char* text : {"[]", "3", "[{}]", "{} {}", "{} x", ""}) EXPECT_FALSE(row_from_json(text)) << text;
   EXPECT_FALSE(row_from_json("{"));
 }
-
-TEST(RowJson, RefusesANumberThatIsTooLarge) { EXPECT_FALSE(row_from_json(R"({"margin": 2e308})")); }
 
 TEST(RowJson, LeavesOutWhatIsNoNumber) {
   Row row;
   row.margin = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(to_json(row), "{}");
 }
+
+TEST(RowJson, RefusesANumberThatIsTooLarge) { EXPECT_FALSE(row_from_json(R"({"margin": 2e308})")); }
 
 }  // namespace
 }  // namespace willitrun

@@ -99,7 +99,7 @@ class Journal {
   Result<std::vector<RecordedMark>> marks_of(std::string_view attempt_id);
 
   /// Returns the verdict rows, ours before imported ones; an imported row of the same (model, stack, target) as one of
-  /// ours, or as a newer imported one, is left out. Sorted by model, target, neuronx-cc and library version.
+  /// ours, or as a newer imported one, is left out. Sorted by model, target and stack.
   Result<std::vector<Row>> verdict_rows(const RowFilter& filter = {});
 
   /// Stores the rows of a file in place of those that an earlier import of the same source and path brought.
