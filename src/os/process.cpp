@@ -66,8 +66,8 @@ double seconds_of(const timeval& time) {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
 }
 
-ProcessEnd end_of(const KeeperReport& report) {
-  ProcessEnd end;
+ProcessExit end_of(const KeeperReport& report) {
+  ProcessExit end;
   if (WIFEXITED(report.wait_status)) end.status = WEXITSTATUS(report.wait_status);
   if (WIFSIGNALED(report.wait_status)) {
     end.signal = WTERMSIG(report.wait_status);

@@ -34,7 +34,7 @@ struct ProcessSpec {
 enum class Stream { Output, Error };
 
 /// How a process ended: by an exit status or by a signal.
-struct ProcessEnd {
+struct ProcessExit {
   std::optional<int> status;
   std::optional<int> signal;
   bool core_dumped = false;
@@ -76,7 +76,7 @@ class ChildProcess {
   void kill_tree() { lifeline_.reset(); }
 
   /// How the program ended; nothing before wait() returned an End.
-  const std::optional<ProcessEnd>& end() const { return end_; }
+  const std::optional<ProcessExit>& end() const { return end_; }
 
   ChildProcess(ChildProcess&&) noexcept;
   ChildProcess& operator=(ChildProcess&&) = delete;
@@ -96,7 +96,7 @@ class ChildProcess {
   FileDescriptor input_;
   FileDescriptor output_;
   FileDescriptor error_;
-  std::optional<ProcessEnd> end_;
+  std::optional<ProcessExit> end_;
 };
 
 /// Why a run was cut short.
@@ -113,7 +113,7 @@ struct RunOptions {
 
 /// How a run went.
 struct ProcessOutcome {
-  ProcessEnd end;
+  ProcessExit end;
   std::optional<StopReason> stopped;  ///< Set when we ended it.
   double wall_s = 0;
 };
