@@ -68,6 +68,7 @@ py::dict ledger_figures(int core) {
 void bind_runtime(py::module_& m) {
   m.def("start", &start, py::arg("num_cores"), py::arg("capacity_bytes"));
   m.def("touch", [] { Runtime::instance().touch(Runtime::current_core()); });
+  m.def("touch_core", [](int core) { Runtime::instance().touch(core); });
   m.def("is_initialized", [] { return Runtime::instance().is_initialized(); });
   m.def("is_forked", [] { return Runtime::instance().is_forked(); });
   m.def("own_only", [](int core) { Runtime::instance().own_only(core); });

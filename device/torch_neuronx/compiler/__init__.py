@@ -1,0 +1,1 @@
+"""torch.compile(backend="neuron"): captured graph -> compiled graph, kept in a cache of NEFF-shaped files."""
