@@ -82,6 +82,11 @@ Status sync_folder(const fs::path& folder) {
   return {};
 }
 
+Status rename_and_sync(const fs::path& from, const fs::path& to) {
+  if (::rename(from.c_str(), to.c_str()) != 0) return fail(errno_error("cannot replace", to));
+  return sync_folder(to.has_parent_path() ? to.parent_path() : fs::path("."));
+}
+
 /// A name beside `path` that no other thread or process uses.
 fs::path temporary_name(const fs::path& path) {
   static std::atomic<std::uint64_t> counter = 0;
@@ -138,12 +143,15 @@ Status write_file_atomically(const fs::path& path, std::string_view content) {
     ::unlink(temporary.c_str());
     return written;
   }
-  if (::rename(temporary.c_str(), path.c_str()) != 0) {
-    const Error error = errno_error("cannot replace", path);
-    ::unlink(temporary.c_str());
-    return fail(error);
-  }
-  return sync_folder(folder);
+  auto replaced = rename_and_sync(temporary, path);
+  if (!replaced) ::unlink(temporary.c_str());
+  return replaced;
+}
+
+Status publish_file(const fs::path& finished, const fs::path& path) {
+  ASSIGN_OR_RETURN(const FileDescriptor file, open_for_reading(finished));
+  if (::fsync(file.get()) != 0) return fail(errno_error("cannot sync", finished));
+  return rename_and_sync(finished, path);
 }
 
 Status make_folder(const fs::path& path) {

@@ -24,6 +24,10 @@ Result<std::uint64_t> size_of_file(const std::filesystem::path& path);
 /// ResourceExhausted when the disk is full.
 Status write_file_atomically(const std::filesystem::path& path, std::string_view content);
 
+/// Moves a finished file into place under its final name in the same file system: fsync, rename, fsync of the folder. A
+/// reader or a crash sees the old or the new file.
+Status publish_file(const std::filesystem::path& finished, const std::filesystem::path& path);
+
 /// Makes a folder and its parents.
 Status make_folder(const std::filesystem::path& path);
 

@@ -60,6 +60,15 @@ TEST(File, KeepsTheOldContentWhenTheNewDoesNotFit) {
   EXPECT_EQ(list_folder(folder.path()).value(), std::vector<std::string>{"f"}) << "no temporary file may stay";
 }
 
+TEST(File, PublishesAFinishedFileInPlaceOfAnOldOne) {
+  const TempFolder folder;
+  ASSERT_TRUE(write_file_atomically(folder.path() / "old", "old"));
+  ASSERT_TRUE(write_file_atomically(folder.path() / "unfinished", "new"));
+  ASSERT_TRUE(publish_file(folder.path() / "unfinished", folder.path() / "old"));
+  EXPECT_EQ(read_file(folder.path() / "old").value(), "new");
+  EXPECT_EQ(publish_file(folder.path() / "unfinished", folder.path() / "old").error().code, Code::NotFound);
+}
+
 TEST(FileLock, IsHeldByOneAtATime) {
   const TempFolder folder;
   const auto path = folder.path() / "lock";
