@@ -216,7 +216,7 @@ NamePage NameIndex::find(const NameQuery& query, std::uint32_t from, std::size_t
 
 NameCount NameIndex::count(const NameQuery& query, std::uint64_t limit) const {
   NameCount result;
-  if (query.words.empty()) {
+  if (query.words.empty() || num_names_ == 0) {
     result.count = num_names_;
   } else if (query.words.size() == 1 && query.words.front().size() == 1) {
     result.count = letter_counts_[static_cast<unsigned char>(query.words.front().front())];

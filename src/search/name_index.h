@@ -36,6 +36,9 @@ class NameIndex {
   /// program does not know. `kernel` must outlive the index.
   static Result<NameIndex> open(std::string_view bytes, const Kernel& kernel = best_kernel());
 
+  /// An index without names.
+  static NameIndex empty() { return {}; }
+
   /// Reads the whole index and compares it with its checksum.
   Status verify() const;
 
