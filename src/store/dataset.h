@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/time.h"
 #include "domain/row.h"
 
 namespace willitrun {
@@ -70,7 +71,7 @@ struct DatasetProblem {
 };
 
 /// Looks for schema drift, duplicate rows, impossible values, rows of another stack or target in a file, damaged files.
-/// Returns what is wrong, in the order of files and rows; nothing when all is well.
-Result<std::vector<DatasetProblem>> check_dataset(const std::filesystem::path& path);
+/// Returns what is wrong, in the order of files; nothing when all is well. `now`: nothing can have been tested later.
+Result<std::vector<DatasetProblem>> check_dataset(const std::filesystem::path& path, Time now);
 
 }  // namespace willitrun
