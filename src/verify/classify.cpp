@@ -50,11 +50,8 @@ bool is_before_model(std::optional<Mark> mark) { return mark && *mark <= Mark::P
 class Classifier {
  public:
   explicit Classifier(const FailureFacts& facts) : facts_(facts), mark_(facts.mark) {
-    if (facts.report == nullptr) return;
-    if (!facts.report->errors.empty()) error_ = &facts.report->errors.front();
-    if (error_ != nullptr) around_.traceback = error_->traceback;
-    if (facts.report->start) around_.sharded = facts.report->start->mode != Mode::Single;
-    if (const auto reached = facts.report->reached(); reached && mark_ != Mark::Reference) mark_ = reached;
+    if (facts.report != nullptr) read_report(*facts.report);
+    around_.mark = mark_;
   }
 
   Failure run() const {
@@ -65,6 +62,13 @@ class Classifier {
   }
 
  private:
+  void read_report(const RunReport& report) {
+    if (!report.errors.empty()) error_ = &report.errors.front();
+    if (error_ != nullptr) around_.traceback = error_->traceback;
+    if (report.start) around_.sharded = report.start->mode != Mode::Single;
+    if (const auto reached = report.reached(); reached && mark_ != Mark::Reference) mark_ = reached;
+  }
+
   std::optional<Failure> enforced_limit() const {
     switch (facts_.end.stop) {
       case Stop::MemoryLimit: {

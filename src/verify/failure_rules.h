@@ -14,6 +14,7 @@ enum class RuleCondition {
   ModelCode,          ///< Some is.
   Sharded,            ///< The run was sharded, or nothing is known about it.
   ExpertText,         ///< The text speaks of experts.
+  CompilerText,       ///< The text speaks of neuronx-cc, and the run is not known to have been elsewhere.
   WholeFactorShapes,  ///< The four captured sizes are those of a tensor and of a whole-number part of it.
 };
 

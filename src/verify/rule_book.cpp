@@ -4,7 +4,6 @@
 #include <array>
 
 #include "base/text.h"
-#include "domain/failure.h"
 #include "verify/device_codes.h"
 
 namespace willitrun {
@@ -53,6 +52,7 @@ class Conditions {
       case RuleCondition::ModelCode: return has_model_code();
       case RuleCondition::Sharded: return around_.sharded.value_or(true);
       case RuleCondition::ExpertText: return has_experts();
+      case RuleCondition::CompilerText: return around_.mark.value_or(Mark::Compile) == Mark::Compile && has_compiler();
       case RuleCondition::WholeFactorShapes: return are_whole_factor_shapes(captures.numbers);
     }
     return false;
@@ -71,9 +71,14 @@ class Conditions {
     return *experts_;
   }
 
+  bool has_compiler() {
+    if (!compiler_) compiler_ = mentions("neuron-cc") || mentions("neuronx-cc") || mentions("neuronxcc");
+    return *compiler_;
+  }
+
   std::string_view text_;
   const Surroundings& around_;
-  std::optional<bool> model_code_, experts_;
+  std::optional<bool> model_code_, experts_, compiler_;
 };
 
 /// Fills in the class and details that the rule gives for what it captured; false when a code is not a known one.

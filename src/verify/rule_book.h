@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "domain/failure.h"
 #include "verify/failure_rules.h"
 #include "verify/line_pattern.h"
 #include "verify/literal_scanner.h"
@@ -30,6 +31,7 @@ enum class Lines {
 /// What conditions ask beside the line.
 struct Surroundings {
   std::optional<bool> sharded;  ///< Nothing when it is not known how the model was spread.
+  std::optional<Mark> mark;     ///< Nothing when it is not known how far the run came.
   std::string_view traceback;   ///< Read in addition to the text itself.
 };
 
