@@ -19,7 +19,7 @@ from transformers import GenerationConfig, PreTrainedConfig, PreTrainedModel, Pr
 
 END, START, IMAGE, UNUSED = "<|end|>", "<|start|>", "<|image|>", "<|unused|>"
 IMAGE_SIZE, PATCH_SIZE = 16, 8
-DEFAULT_SEED = 3  # of the first six, the one whose greedy texts vary most over all kinds
+DEFAULT_SEED = 0
 
 CHAT_TEMPLATE = (
     "{% for message in messages %}" + START + "{{ message['role'] }}\n"
