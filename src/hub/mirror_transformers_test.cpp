@@ -1,0 +1,66 @@
+// The witness for the mirror's layout and for the choice of files: Transformers itself reads a fetched model by id and
+// revision, without a network, and gives the tokens of the folder that the model was made in.
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <cstdio>
+
+#include "hub/hub_access.h"
+#include "hub/local_hub_fixture.h"
+#include "os/file.h"
+
+namespace willitrun {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kSource = WILLITRUN_SOURCE_DIR;
+
+/// Runs tests/hub/tiny_llama.py and returns what it prints.
+std::string run_tiny_llama(const std::string& variables, const std::string& arguments) {
+  const std::string command =
+      fmt::format("env TORCH_DEVICE_BACKEND_AUTOLOAD=0 OMP_NUM_THREADS=1 {} '{}' '{}' {}", variables,
+                  (kSource / ".venv/bin/python").string(), (kSource / "tests/hub/tiny_llama.py").string(), arguments);
+  FILE* pipe = ::popen(command.c_str(), "r");
+  std::string output;
+  for (int letter = std::fgetc(pipe); letter != EOF; letter = std::fgetc(pipe)) output += static_cast<char>(letter);
+  EXPECT_EQ(::pclose(pipe), 0) << command;
+  return output;
+}
+
+LocalMirrorFixture::Files files_in(const fs::path& folder) {
+  LocalMirrorFixture::Files files;
+  for (const auto& entry : fs::directory_iterator(folder))
+    files[entry.path().filename()] = read_file(entry.path()).value();
+  return files;
+}
+
+class MirrorTransformersTest : public LocalHubTest {};
+
+TEST_F(MirrorTransformersTest, TransformersReadsAFetchedModelOffline) {
+  if (!fs::exists(kSource / ".venv/bin/python")) GTEST_SKIP() << "there is no .venv: run tools/setup";
+  const fs::path made = scratch.path() / "made";
+  run_tiny_llama("", fmt::format("make '{}'", made.string()));
+  LocalMirrorFixture::Files contents = files_in(made);
+  ASSERT_TRUE(contents.contains("model.safetensors.index.json")) << "the model is to have several shards";
+  contents["README.md"] = "not needed";
+  contents["stray.safetensors"] = "not needed either";
+  const RepoRef repo = {RepoKind::Model, "ann/tiny-llama", repositories().add_model("ann/tiny-llama", contents)};
+
+  HubAccess access(settings(), scratch.path() / "models", UINT64_MAX, cancelled);
+  const auto listed = access.hub().list_files(repo).value();
+  const auto snapshot = fetch_model(access, repo, listed, /*remote_code=*/false, {});
+  ASSERT_TRUE(snapshot) << snapshot.error().message;
+  EXPECT_FALSE(fs::exists(snapshot->folder() / "stray.safetensors"));
+
+  const std::string offline =
+      fmt::format("HF_HUB_OFFLINE=1 HF_HUB_CACHE='{}' HF_HOME='{}'", snapshot->repository().parent_path().string(),
+                  (scratch.path() / "hf").string());
+  const std::string fetched = run_tiny_llama(offline, fmt::format("generate {} {}", repo.id, repo.revision));
+  EXPECT_EQ(fetched, run_tiny_llama("HF_HUB_OFFLINE=1", fmt::format("generate '{}'", made.string())));
+  EXPECT_FALSE(fetched.empty());
+}
+
+}  // namespace
+}  // namespace willitrun
