@@ -9,6 +9,12 @@
 namespace neuron {
 namespace {
 
+// A pattern may name an operator with its overload ("aten::sum.dim_IntList") or without ("aten::sum").
+bool matches(const std::string& pattern, const std::string& name) {
+  const auto base_name = name.substr(0, name.find('.'));
+  return fnmatch(pattern.c_str(), name.c_str(), 0) == 0 || fnmatch(pattern.c_str(), base_name.c_str(), 0) == 0;
+}
+
 [[noreturn]] void hang() {
   while (true) ::pause();
 }
@@ -36,7 +42,7 @@ int FaultPlan::rule_for(const std::string& name, FaultCounter& counter) const {
   if (rule != FaultCounter::kUnknown) return rule;
   rule = FaultCounter::kNoRule;
   for (size_t i = 0; i < rules_.size() && rule == FaultCounter::kNoRule; ++i) {
-    if (fnmatch(rules_[i].name_pattern.c_str(), name.c_str(), 0) == 0) rule = static_cast<int>(i);
+    if (matches(rules_[i].name_pattern, name)) rule = static_cast<int>(i);
   }
   counter.rule.store(rule, std::memory_order_relaxed);
   return rule;

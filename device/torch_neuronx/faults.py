@@ -1,3 +1,0 @@
-def arm_from_environment(): pass
-def strike_compilation(g): pass
-def strike_load(g): pass
