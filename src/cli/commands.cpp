@@ -2,10 +2,12 @@
 
 namespace willitrun {
 
+void add_lookup_command(CLI::App& app, Command& chosen);
 void add_targets_command(CLI::App& app, Command& chosen);
 
 const std::vector<AddCommand>& all_commands() {
   static const std::vector<AddCommand> commands = {
+      add_lookup_command,
       add_targets_command,
   };
   return commands;

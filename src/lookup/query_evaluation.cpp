@@ -294,9 +294,13 @@ class OverModels {
 
 }  // namespace
 
-std::string_view shown_word(const Snapshot& snapshot, const ShownResults& shown, ModelNumber model) {
-  if (shown.cells[model] != kNone) return snapshot.verdicts().text(shown.cells[model]);
+std::string_view word_of(const Snapshot& snapshot, ModelNumber model, CellNumber cell) {
+  if (cell != kNone) return snapshot.verdicts().text(cell);
   return snapshot.models().exclusion.code(model) != 0 ? "EXCLUDED" : "UNTESTED";
+}
+
+std::string_view shown_word(const Snapshot& snapshot, const ShownResults& shown, ModelNumber model) {
+  return word_of(snapshot, model, shown.cells[model]);
 }
 
 Bitmap evaluate(const Snapshot& snapshot, const ShownResults& shown, const QueryNode& where) {

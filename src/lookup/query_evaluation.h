@@ -17,7 +17,10 @@ struct ShownResults {
   std::vector<CellNumber> cells;        ///< Per model; kNone without a result.
 };
 
-/// The word that is shown for a model: its result's verdict, else EXCLUDED or UNTESTED.
+/// The word that is shown for a model and its result (kNone without): the verdict, else EXCLUDED or UNTESTED.
+std::string_view word_of(const Snapshot& snapshot, ModelNumber model, CellNumber cell);
+
+/// The word that is shown for a model.
 std::string_view shown_word(const Snapshot& snapshot, const ShownResults& shown, ModelNumber model);
 
 /// Returns the models for which a query holds. Conditions look at the shown result; operators over stacks look at all

@@ -21,13 +21,6 @@ std::vector<std::uint32_t> iota(std::size_t size) {
   return numbers;
 }
 
-/// The library version that decides the line of a stack.
-std::string library_line(const Stack& stack) {
-  return fmt::format("{} {} {}", stack.library, stack.library_version, stack.transformers);
-}
-
-std::string stack_key(const Stack& stack) { return fmt::format("{} {}", stack.neuronx_cc, library_line(stack)); }
-
 /// Ranks stacks by one part: equal parts get equal ranks.
 template <class Less, class Same>
 std::vector<std::uint32_t> ranks(const std::vector<Stack>& stacks, Less less, Same same) {
@@ -70,6 +63,10 @@ void add_text(TextColumn& column, std::string_view text) {
 }
 
 }  // namespace
+
+std::string stack_key(const Stack& stack) {
+  return fmt::format("{} {} {} {}", stack.neuronx_cc, stack.library, stack.library_version, stack.transformers);
+}
 
 std::string shown_verdict(const Row& row) {
   if (row.verdict) return *row.verdict;

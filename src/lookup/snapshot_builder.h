@@ -88,6 +88,10 @@ class SnapshotBuilder {
 /// Makes a snapshot of values.
 Result<std::shared_ptr<const Snapshot>> make_snapshot(const SnapshotInput& input);
 
+/// Names what a snapshot tells stacks apart by: compiler and library versions. Stacks that differ in the rest only are
+/// one.
+std::string stack_key(const Stack& stack);
+
 /// The word that stands for a row's result: its verdict; EXCLUDED when it only says why it was excluded; else the
 /// result column's own word, which is never guessed into another; INDETERMINATE when the row says nothing at all.
 std::string shown_verdict(const Row& row);

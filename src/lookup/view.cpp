@@ -117,11 +117,10 @@ Result<ShownResults> shown_results(const Snapshot& snapshot, const StackFilter& 
   return shown;
 }
 
-Outcome outcome_of(const Snapshot& snapshot, const ShownResults& shown, ModelNumber model) {
+Outcome cell_outcome(const Snapshot& snapshot, ModelNumber model, CellNumber cell) {
   const std::int64_t downloads = snapshot.models().downloads[model];
-  Outcome outcome{.model = snapshot.model_id(model), .verdict = shown_word(snapshot, shown, model)};
+  Outcome outcome{.model = snapshot.model_id(model), .verdict = word_of(snapshot, model, cell)};
   outcome.downloads = is_present(downloads) ? downloads : 0;
-  const CellNumber cell = shown.cells[model];
   if (cell == kNone) return outcome;
   outcome.evidence = text_of(snapshot, "evidence", cell);
   outcome.stage = text_of(snapshot, "stage", cell);
@@ -129,6 +128,10 @@ Outcome outcome_of(const Snapshot& snapshot, const ShownResults& shown, ModelNum
   outcome.signature = text_of(snapshot, "signature", cell);
   outcome.revision = text_of(snapshot, "model_revision", cell);
   return outcome;
+}
+
+Outcome outcome_of(const Snapshot& snapshot, const ShownResults& shown, ModelNumber model) {
+  return cell_outcome(snapshot, model, shown.cells[model]);
 }
 
 Row row_of(const Snapshot& snapshot, const ViewRow& row) {

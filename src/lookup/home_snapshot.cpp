@@ -1,0 +1,70 @@
+#include "lookup/home_snapshot.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "domain/row_stack.h"
+#include "lookup/snapshot_builder.h"
+
+namespace willitrun {
+namespace {
+
+/// What a cell of a snapshot stands for.
+using CellKey = std::pair<std::string, std::pair<std::string, std::string>>;  // model, (target, stack)
+
+CellKey key_of(const Row& row) { return {row.model_id.value_or(""), {shown_target(row), stack_key(stack_of(row))}}; }
+
+/// The newest row of every cell.
+std::map<CellKey, Row> newest_rows(std::vector<Row> rows) {
+  std::map<CellKey, Row> newest;
+  for (Row& row : rows) {
+    const auto [known, is_new] = newest.try_emplace(key_of(row));
+    if (is_new || known->second.tested_at < row.tested_at) known->second = std::move(row);
+  }
+  return newest;
+}
+
+/// Adds what the snapshot knows about the model: ranks and downloads change after a row was written.
+void add_model_facts(Row& row, const Row& known) {
+  row.verdict = known.verdict;
+  row.downloads = known.downloads;
+  row.downloads_rank = known.downloads_rank;
+  row.trending_rank = known.trending_rank;
+  if (!row.task) row.task = known.task;
+  if (!row.exclusion) row.exclusion = known.exclusion;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const Snapshot>> load_snapshot(Journal& journal, SelectionChoice choice) {
+  SnapshotInput input;
+  ASSIGN_OR_RETURN(input.models, journal.ranked_models());
+  ASSIGN_OR_RETURN(input.rows, journal.verdict_rows());
+  input.selected = std::move(choice.selected);
+  input.excluded = std::move(choice.excluded);
+  return make_snapshot(input);
+}
+
+Result<std::vector<Row>> full_rows(Journal& journal, const Snapshot& snapshot, std::span<const ViewRow> rows,
+                                   bool with_scripts) {
+  RowFilter filter{.model_ids = std::vector<std::string>(), .target = {}, .with_scripts = with_scripts};
+  for (const ViewRow& row : rows)
+    if (row.cell) filter.model_ids->emplace_back(snapshot.model_id(row.model));
+  ASSIGN_OR_RETURN(std::vector<Row> stored, journal.verdict_rows(filter));
+  std::map<CellKey, Row> newest = newest_rows(std::move(stored));
+  std::vector<Row> full;
+  for (const ViewRow& row : rows) {
+    Row known = row_of(snapshot, row);
+    const auto found = newest.find(key_of(known));
+    if (!row.cell || found == newest.end()) {
+      full.push_back(std::move(known));
+      continue;
+    }
+    add_model_facts(found->second, known);
+    full.push_back(std::move(found->second));
+  }
+  return full;
+}
+
+}  // namespace willitrun
