@@ -41,7 +41,7 @@ struct Row {
   // What came of it.
   Maybe<std::string> verdict, evidence, reached, stage, failure_class, signature, charged_to;
   Maybe<std::int32_t> attempts, exit_status, exit_signal;
-  Maybe<std::string> text;
+  Maybe<std::string> text, reference_text;
   Maybe<std::vector<std::int32_t>> tokens, reference_tokens;
   Maybe<std::int32_t> first_mismatch;
   Maybe<double> margin, max_logit_difference, judge_score;

@@ -101,6 +101,7 @@ constexpr RowColumn kColumns[] = {
     column<&Row::exit_status>(kOurs, "exit_status", "Exit status of the script."),
     column<&Row::exit_signal>(kOurs, "exit_signal", "Signal that ended the script."),
     column<&Row::text>(kOurs, "text", "Generated text."),
+    column<&Row::reference_text>(kOurs, "reference_text", "Text that the CPU reference generated."),
     column<&Row::tokens>(kOurs, "tokens", "Generated token ids."),
     column<&Row::reference_tokens>(kOurs, "reference_tokens", "Token ids of the CPU reference."),
     column<&Row::first_mismatch>(kOurs, "first_mismatch", "Index of the first token that differs from the reference."),

@@ -9,7 +9,7 @@ namespace willitrun {
 namespace {
 
 /// Text columns whose values are long or different in almost every row.
-constexpr std::array<std::string_view, 10> kLeftInStore = {
+constexpr std::array<std::string_view, 11> kLeftInStore = {
     "run_py",     "text",          "package_lock",  "prompt",        "error",
     "attempt_id", "script_sha256", "inputs_digest", "other_columns", "model_id"};
 
