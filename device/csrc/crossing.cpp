@@ -23,7 +23,8 @@ void Crossing::note_core(int core) {
 }
 
 void Crossing::note_host_tensor(const at::Tensor& tensor, bool is_written) {
-  if (!tensor.is_cpu()) return;
+  const bool is_python_number = tensor.unsafeGetTensorImpl()->is_wrapped_number();
+  if (!tensor.is_cpu() || is_python_number) return;
   const bool is_plain_scalar = tensor.dim() == 0 && !is_written;
   (is_plain_scalar ? has_host_scalar_ : has_host_tensor_) = true;
 }

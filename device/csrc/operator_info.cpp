@@ -1,6 +1,7 @@
 #include "operator_info.h"
 
 #include <memory>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -15,14 +16,59 @@ bool takes_host_indices(const std::string& base_name) {
   return names.contains(base_name);
 }
 
-// Not tagged pointwise in PyTorch's own table, yet a number given as a tensor is part of their contract.
-bool takes_host_scalars(const std::string& base_name) {
-  static const std::unordered_set<std::string> names{
-      "aten::fill_",         "aten::masked_fill", "aten::masked_fill_",     "aten::index_fill",  "aten::index_fill_",
-      "aten::linspace",      "aten::logspace",    "aten::quantile",         "aten::nanquantile", "aten::bucketize",
-      "aten::searchsorted",  "aten::slice",       "aten::select",           "aten::normal",      "aten::_fused_adam_",
-      "aten::_fused_adamw_", "aten::_fused_sgd_", "aten::repeat_interleave"};
-  return names.contains(base_name) || base_name.starts_with("aten::_foreach_");
+// Element by element as well, or taking a number as a tensor by contract, but not tagged so in PyTorch's own table.
+bool takes_host_scalars(std::string base_name) {
+  static const std::unordered_set<std::string> names{"__and__",
+                                                     "__or__",
+                                                     "__xor__",
+                                                     "__lshift__",
+                                                     "__rshift__",
+                                                     "_fused_adam",
+                                                     "_fused_adamw",
+                                                     "_fused_sgd",
+                                                     "bitwise_and",
+                                                     "bitwise_left_shift",
+                                                     "bitwise_or",
+                                                     "bitwise_right_shift",
+                                                     "bitwise_xor",
+                                                     "bucketize",
+                                                     "copysign",
+                                                     "eq",
+                                                     "fill",
+                                                     "floor_divide",
+                                                     "gcd",
+                                                     "ge",
+                                                     "gt",
+                                                     "heaviside",
+                                                     "index_fill",
+                                                     "isclose",
+                                                     "lcm",
+                                                     "le",
+                                                     "linspace",
+                                                     "logspace",
+                                                     "lt",
+                                                     "masked_fill",
+                                                     "max",
+                                                     "min",
+                                                     "nanquantile",
+                                                     "ne",
+                                                     "normal",
+                                                     "quantile",
+                                                     "remainder",
+                                                     "repeat_interleave",
+                                                     "rsub",
+                                                     "searchsorted",
+                                                     "special_gammainc",
+                                                     "special_gammaincc",
+                                                     "special_xlogy",
+                                                     "where"};
+  constexpr std::string_view kNamespace = "aten::";
+  if (!base_name.starts_with(kNamespace)) return false;
+  base_name.erase(0, kNamespace.size());
+  if (base_name.starts_with("_foreach_")) return true;
+  const bool is_in_place = base_name.ends_with('_') && !base_name.ends_with("__");
+  if (is_in_place) base_name.pop_back();
+  return names.contains(base_name);
 }
 
 std::string without_overload(const std::string& name) { return name.substr(0, name.find('.')); }

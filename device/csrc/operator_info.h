@@ -16,7 +16,7 @@ namespace neuron {
 /// Which tensors of the host an operator accepts beside tensors of the device.
 enum class HostTensors {
   None,        ///< none
-  Scalars,     ///< tensors without dimensions: PyTorch wraps Python numbers into such
+  Scalars,     ///< tensors without dimensions; a Python number is always taken
   OnlyIndices  ///< any index list on the host; other arguments as Scalars
 };
 

@@ -1,10 +1,13 @@
 """Fixtures of the device's tests. They run in an environment that holds the emulated torch_neuronx."""
 
 import os
+import pathlib
 import subprocess
 import sys
 
 import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2]))  # the zoo
 
 # Compiled graphs of tests go nowhere that a user's do; the quick compiler is the default here.
 os.environ.setdefault("NEURON_EMULATED_COMPILER", "graph")
