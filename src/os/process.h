@@ -100,7 +100,7 @@ class ChildProcess {
 };
 
 /// Why a run was cut short.
-enum class StopReason { TimeLimit, Silence, Interrupted };
+enum class StopReason { TimeLimit, Silence, OutputLimit, Interrupted };
 
 /// How to watch a run.
 struct RunOptions {

@@ -1,0 +1,62 @@
+#include "lab/preparation.h"
+
+#include <fmt/format.h>
+
+#include "domain/stack.h"
+#include "os/sha256.h"
+#include "plan/planner.h"
+
+namespace willitrun {
+namespace {
+
+PlanNote why_unavailable(const Error& error) {
+  switch (error.code) {
+    case Code::NotFound: return {PlanCode::NotFound, error.message};
+    case Code::PermissionDenied: return {PlanCode::Gated, error.message};
+    default: return {PlanCode::Network, error.message};
+  }
+}
+
+}  // namespace
+
+Plan plan_model(FoundModel& model, const PlanTable& table, const Target& target) {
+  const PlanRequest request{.id = model.id, .revision = model.revision};
+  const auto checkpoint = read_checkpoint(*model.files);
+  if (!checkpoint)
+    return make_failed_plan(PlanStatus::Unavailable, why_unavailable(checkpoint.error()), table, target, request);
+  if (*checkpoint) return make_plan(**checkpoint, table, target, request);
+  const PlanNote& reason = checkpoint->error();
+  const bool has_other_format = reason.code == PlanCode::NoWeights;
+  return make_failed_plan(has_other_format ? PlanStatus::CannotRun : PlanStatus::Invalid, reason, table, target, request);
+}
+
+std::string canonical_environment(const Target& target) {
+  std::string text;
+  for (const auto& [name, value] : target.environment) text += fmt::format("{}={}\n", name, value);
+  return text;
+}
+
+std::string digest_of_inputs(const FoundModel& model, const Plan& plan, const std::string& script, const Bench& bench,
+                             bool remote_code, bool sandboxed) {
+  std::string text = fmt::format("inputs 1\nmodel {}\ntarget {} {}\n{}{}{}", model.identity, bench.target.name,
+                                 bench.target.compile_backend, canonical_environment(bench.target),
+                                 canonical_text(bench.interpreter.stack), bench.interpreter.package_lock);
+  text += fmt::format("plan {} {} {}\n", to_text(plan.status), plan.reason ? to_text(plan.reason->code) : "", plan.cores);
+  text += fmt::format("script {}\nremote_code {}\nsandboxed {}\n", sha256_hex(script), remote_code, sandboxed);
+  const SandboxLimits& limits = bench.limits;
+  text += fmt::format("limits {} {} {} {} {} {}\n", limits.memory_bytes, limits.processes, limits.scratch_bytes,
+                      limits.file_bytes, bench.limit_s, bench.silence_s);
+  return sha256_hex(text);
+}
+
+Result<std::string> inputs_digest(const Lab& lab, const Bench& bench, const AttemptRequest& request) {
+  ASSIGN_OR_RETURN(FoundModel model, find_model(lab.hub, request.model));
+  const Plan plan = plan_model(model, bench.plan_table, bench.target);
+  std::string script;
+  if (plan.status == PlanStatus::Fits) {
+    ASSIGN_OR_RETURN(script, bench.write_script(plan, request.remote_code));
+  }
+  return digest_of_inputs(model, plan, script, bench, request.remote_code, lab.executor.is_sandboxed());
+}
+
+}  // namespace willitrun

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+
+#include "domain/plan.h"
+#include "lab/attempt.h"
+#include "lab/found_model.h"
+
+namespace willitrun {
+
+// The steps of an attempt that need no device and change nothing: shared with those who only want to know whether
+// anything has changed.
+
+/// Reads configuration and headers of the model, nothing more, and plans it. What is wrong with the files, or why they
+/// could not be read, is the plan's reason.
+Plan plan_model(FoundModel& model, const PlanTable& table, const Target& target);
+
+/// Writes the digest of a test's inputs. `script` is empty when the plan does not fit. Pure.
+std::string digest_of_inputs(const FoundModel& model, const Plan& plan, const std::string& script, const Bench& bench,
+                             bool remote_code, bool sandboxed);
+
+/// The environment that a target gives to scripts, one `name=value` per line.
+std::string canonical_environment(const Target& target);
+
+}  // namespace willitrun
