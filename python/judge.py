@@ -32,7 +32,7 @@ class Judge:
         self._torch = torch
         self._tokenizer = AutoTokenizer.from_pretrained(folder)
         self._model = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32).eval()
-        self._languages = LanguageIdentifier.from_pickled_model(MODEL_FILE, norm_probs=True)
+        self._languages = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
 
     def figures(self, text: str) -> dict:
         """Returns the figures of one text, by the names of docs/formats/judge.md."""

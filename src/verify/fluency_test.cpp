@@ -1,7 +1,11 @@
 #include "verify/fluency.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "base/text.h"
+#include "os/file.h"
 
 namespace willitrun {
 namespace {
@@ -47,6 +51,58 @@ TEST(JudgeProtocol, AnythingElseIsCorruption) {
     ASSERT_FALSE(reply) << line;
     EXPECT_EQ(reply.error().code, Code::Corruption) << line;
   }
+}
+
+// The rule on texts of our own whose figures tests/judge/measure.py has written down (docs/judge.md).
+
+struct ErrorRates {
+  int fluent = 0, refused = 0, broken = 0, accepted = 0;
+};
+
+ErrorRates measure(const std::string& name, bool show) {
+  const auto file = read_file(std::string(WILLITRUN_SOURCE_DIR) + "/tests/judge/" + name);
+  ErrorRates rates;
+  for (const std::string_view line : split(trim(file.value()), '\n')) {
+    const FluencyDecision decision = decide_fluency(decode_judge_reply(line).value().figures);
+    const bool is_fluent = line.contains("\"fluent\": true");
+    ++(is_fluent ? rates.fluent : rates.broken);
+    rates.refused += is_fluent && !decision.fluent;
+    rates.accepted += !is_fluent && decision.fluent;
+    if (show && is_fluent != decision.fluent) fmt::print("  {} {}\n", decision.reason, line.substr(0, 160));
+  }
+  fmt::print("{}: {} of {} fluent texts refused, {} of {} broken texts accepted\n", name, rates.refused, rates.fluent,
+             rates.accepted, rates.broken);
+  return rates;
+}
+
+TEST(DecideFluency, IsRightOnTheTextsThatItWasChosenOn) {
+  const ErrorRates rates = measure("choosing.jsonl", true);
+  EXPECT_EQ(rates.refused, 0);
+  EXPECT_LE(rates.accepted, 1);
+}
+
+TEST(DecideFluency, IsMostlyRightOnHeldOutTexts) {
+  const ErrorRates rates = measure("held_out.jsonl", true);
+  EXPECT_LE(rates.refused * 10, rates.fluent);
+  EXPECT_LE(rates.accepted * 10, rates.broken);
+}
+
+TEST(DecideFluency, SaysWhyATextIsNot) {
+  const FluencyFigures good{
+      .tokens = 20, .mean_nll = 2.5, .repeated_trigrams = 0, .language = "en", .language_probability = 1};
+  EXPECT_TRUE(decide_fluency(good).fluent);
+  const auto reason = [&](auto change) {
+    FluencyFigures figures = good;
+    change(figures);
+    const auto decision = decide_fluency(figures);
+    EXPECT_FALSE(decision.fluent);
+    return decision.reason;
+  };
+  EXPECT_THAT(reason([](auto& f) { f.tokens = 3; }), HasSubstr("too short"));
+  EXPECT_THAT(reason([](auto& f) { f.mean_nll = {}; }), HasSubstr("too short"));
+  EXPECT_THAT(reason([](auto& f) { f.mean_nll = 9.5; }), HasSubstr("9.50"));
+  EXPECT_THAT(reason([](auto& f) { f.repeated_trigrams = 0.8; }), HasSubstr("80 %"));
+  EXPECT_THAT(reason([](auto& f) { f.language = "de"; }), HasSubstr("'de'"));
 }
 
 }  // namespace
