@@ -9,9 +9,9 @@ namespace willitrun {
 namespace {
 
 /// Text columns whose values are long or different in almost every row.
-constexpr std::array<std::string_view, 11> kLeftInStore = {
-    "run_py",     "text",          "package_lock",  "prompt",        "error",
-    "attempt_id", "script_sha256", "inputs_digest", "other_columns", "model_id"};
+constexpr auto kLeftInStore =
+    std::to_array<std::string_view>({"run_py", "text", "reference_text", "package_lock", "prompt", "error",
+                                     "attempt_id", "script_sha256", "inputs_digest", "other_columns", "model_id"});
 
 /// What the newest ranking says about the model stands at the model, not at each of its cells.
 constexpr std::array<std::string_view, 3> kOfTheModel = {"downloads", "downloads_rank", "trending_rank"};
