@@ -23,6 +23,7 @@
 namespace willitrun {
 namespace {
 
+constexpr std::string_view kBuiltins = "builtins.";  // the module of Python's own exceptions, which people leave out
 constexpr int kFirstSignalStatus = 128;  // a shell's and run.py's exit status for death by signal N is 128 + N
 
 /// The class of an unexplained failure in the stage that a mark begins.
@@ -86,7 +87,9 @@ class Classifier {
   }
 
   Failure from_event() const {
-    const std::string headline = error_->type + ": " + error_->message;
+    const std::string_view type = error_->type;
+    const std::string headline =
+        fmt::format("{}: {}", type.substr(type.starts_with(kBuiltins) ? kBuiltins.size() : 0), error_->message);
     auto match = failure_rule_book().first_match(headline, Lines::All, around_);
     if (!match || !match->is_cause) {
       const auto deeper = failure_rule_book().first_match(error_->traceback, Lines::All, around_);

@@ -210,6 +210,11 @@ TEST(Classify, AnEventThatSpeaksForItselfIsNotOverruledByTheLog) {
   EXPECT_EQ(failure.kind.stage, Stage::Execute);
 }
 
+TEST(Classify, BuiltinExceptionsGoByTheirPlainName) {
+  const auto report = failed_report(exception(Mark::Load, "builtins.ValueError", "boom"));
+  EXPECT_EQ(classify({.report = &report}).signature, "load_error:ValueError: boom");
+}
+
 TEST(Classify, AnEventThatOnlyHintsIsExplainedByTheLog) {
   const auto report = failed_report(exception(Mark::Compile, "RuntimeError", "neuronx-cc failed with exit status 70"));
   EXPECT_EQ(classify({.log = "", .report = &report}).kind.name, "compiler_internal");
@@ -230,13 +235,16 @@ TEST(Classify, UnexplainedFailuresGetTheClassOfTheirStage) {
 }
 
 TEST(Classify, TheScriptsOwnFindingsHaveTheirClasses) {
-  const std::pair<std::string, std::string_view> cases[] = {{"NotCompiled", "not_compiled"},
-                                                            {"StaticCacheIgnored", "static_cache_unsupported"},
-                                                            {"NotSharded", "no_plan"},
-                                                            {"RanksDisagree", "token_mismatch"}};
-  for (const auto& [type, failure_class] : cases) {
-    const auto report = failed_report(exception(Mark::Compile, type, "the run proves nothing"));
-    EXPECT_EQ(classify({.report = &report}).kind.name, failure_class) << type;
+  const std::tuple<const char*, const char*, std::string_view> cases[] = {
+      {"Unproven", "not compiled: 1 graphs were captured, prefill and decode need 2", "not_compiled"},
+      {"Unproven", "static cache ignored: generate came back with a DynamicCache", "static_cache_unsupported"},
+      {"Unproven", "not sharded: every rank holds all 7 parameters", "no_plan"},
+      {"Unproven", "not placed: parameters lie on ['cpu'] instead of neuron", "device_mismatch"},
+      {"Unproven", "17 tokens came instead of 32", "runtime_error"},
+      {"RanksDisagree", "rank 1 gave other tokens", "token_mismatch"}};
+  for (const auto& [type, message, failure_class] : cases) {
+    const auto report = failed_report(exception(Mark::Compile, type, message));
+    EXPECT_EQ(classify({.report = &report}).kind.name, failure_class) << message;
   }
 }
 
@@ -314,10 +322,12 @@ TEST(Classify, ACrashWhileCompilingWithoutAnOutsideCompilerIsTheModelsOwn) {
 }
 
 TEST(Classify, ARankThatDiedIsReadFromItsSignal) {
-  const auto report = failed_report(
+  auto report = failed_report(
       {.stage = Mark::Generate, .rank = 1, .type = "RankDied", .message = "rank 1 died", .signal = "SIGSEGV"});
-  const auto failure = classify({.report = &report, .end = {.exit_code = 139}});
+  report.stages = {{Mark::Place, 0}, {Mark::Generate, 1}};
+  const auto failure = classify({.report = &report, .end = {.exit_code = 1}});
   EXPECT_EQ(failure.signature, "crash:SIGSEGV");
+  EXPECT_EQ(failure.message, "ended by SIGSEGV in stage generate");
 }
 
 // What the host lacks is never the model's fault, and what the model does is never the host's.

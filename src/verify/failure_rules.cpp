@@ -14,10 +14,12 @@ using enum RuleCondition;
 
 constexpr FailureRule kCauses[] = {
     // What run.py itself found (docs/formats/report.md).
-    {"not_compiled", "NotCompiled:"},
-    {"static_cache_unsupported", "StaticCacheIgnored:"},
-    {"no_plan", "NotSharded:"},
-    {"token_mismatch", "RanksDisagree:"},
+    {"not_compiled", "Unproven: not compiled: "},
+    {"static_cache_unsupported", "Unproven: static cache ignored: "},
+    {"no_plan", "Unproven: not sharded: "},
+    {"device_mismatch", "Unproven: not placed: "},
+    {"runtime_error", "Unproven: {#} tokens came"},
+    {"token_mismatch", "RanksDisagree: "},
 
     // The host, before anything that could be read as the model's fault.
     {"disk_full", "No space left on device"},

@@ -56,7 +56,7 @@ ReportError read_error(JsonFields& fields) {
   return error;
 }
 
-/// Joins the two parallel lists; a step whose logits held a NaN is null in both.
+/// Joins the two parallel lists; a step that is not finite has no logits, and so no two best.
 std::vector<std::optional<TopTwo>> read_top_two(JsonFields& fields) {
   std::vector<std::optional<TopTwo>> steps;
   const json::value& tokens = fields.value("top2_tokens");
@@ -66,7 +66,7 @@ std::vector<std::optional<TopTwo>> read_top_two(JsonFields& fields) {
   for (std::size_t i = 0; i < tokens.get_array().size(); ++i) {
     const json::value& pair = tokens.get_array()[i];
     const json::value& values = logits.get_array()[i];
-    if (pair.is_null() && values.is_null()) {
+    if (values.is_null()) {
       steps.emplace_back();
       continue;
     }
@@ -183,11 +183,16 @@ Status read_line(std::string_view line, RunReport& report) {
 }  // namespace
 
 std::optional<Mark> RunReport::reached() const {
-  if (!errors.empty() && errors.front().stage) return errors.front().stage;
   std::map<std::optional<int>, Mark> last;
   for (const ReportStage& mark : stages) last[mark.rank] = mark.stage;
-  if (last.empty()) return std::nullopt;
+  if (!errors.empty()) {
+    // A rank that died without a word has no stage in its error, but its marks.
+    const ReportError& first = errors.front();
+    if (first.stage) return first.stage;
+    if (const auto of_rank = last.find(first.rank); of_rank != last.end()) return of_rank->second;
+  }
   if (done) return Mark::Done;
+  if (last.empty()) return std::nullopt;
   return std::ranges::min_element(last, {}, [](const auto& entry) { return entry.second; })->second;
 }
 

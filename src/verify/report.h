@@ -55,7 +55,7 @@ struct ReportResult {
   std::vector<std::int32_t> tokens;
   std::optional<int> eos_at;
   std::string text;
-  std::vector<std::optional<TopTwo>> top_two;  ///< One per token; absent where the logits held a NaN.
+  std::vector<std::optional<TopTwo>> top_two;  ///< One per token; absent where its logits were not finite.
   bool finite = false, repeatable = false;
 
   std::optional<double> load_s, cold_s, warm_s, compile_s, first_token_s, tokens_per_s;
@@ -80,8 +80,8 @@ struct RunReport {
   bool done = false;  ///< The parent's last word was written: the run ended well.
   bool torn = false;  ///< The last line was cut short, so the writer died in it.
 
-  /// How far the run came: without an error the earliest among the ranks' last marks, with one that error's stage.
-  /// Nothing before the first mark.
+  /// How far the run came: without an error the earliest among the ranks' last marks, with one that error's stage, or
+  /// its rank's last mark. Nothing before the first mark.
   std::optional<Mark> reached() const;
 };
 

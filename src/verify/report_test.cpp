@@ -26,7 +26,7 @@ std::string stage(std::string_view name, std::string_view rank) {
 std::string result(std::string_view tokens = "[5,6]") {
   return fmt::format(
       R"({{"event":"result","t":9,"rank":null,"prompt":"Hi","prompt_tokens":3,"tokens":{},"eos_at":1,"text":"x",)"
-      R"("top2_tokens":[[5,4],null],"top2_logits":[[9.5,9],null],"finite":false,"repeatable":true,"load_s":1.5,)"
+      R"("top2_tokens":[[5,4],[6,1]],"top2_logits":[[9.5,9],null],"finite":false,"repeatable":true,"load_s":1.5,)"
       R"("cold_s":3,"warm_s":1,"compile_s":2,"first_token_s":0.5,"tokens_per_s":40,"graphs":2,"graphs_after_first":0,)"
       R"("cache_class":"StaticCache","compile_cache_hits":null,"compile_cache_misses":2,"fallback_ops":["aten::nonzero"],)"
       R"("parameter_bytes_per_core":3000000000,"buffer_bytes_per_core":10,"peak_bytes_per_core":4000000000,)"
@@ -108,6 +108,16 @@ TEST(Report, ReachedIsTheStageOfTheFirstErrorEvenWhenOtherRanksWereBehind) {
   EXPECT_EQ(report->errors[1].exit_code, std::nullopt);
 }
 
+TEST(Report, ReachedByARankThatDiedWithoutAWordIsItsLastMark) {
+  const auto report = parse_report(
+      kStart + stage("place", "0") + stage("place", "1") + stage("load", "1") +
+      R"({"event":"error","t":3,"rank":1,"stage":null,"type":"RankDied","message":"a","traceback":"","exit_code":3,"signal":null})"
+      "\n");
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->reached(), Mark::Load);
+  EXPECT_EQ(report->errors[0].exit_code, 3);
+}
+
 TEST(Report, UnknownEventsAndFieldsAreIgnored) {
   const auto report = parse_report(R"({"event":"weather","t":1,"rank":0,"rain":true})"
                                    "\n" +
@@ -161,7 +171,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadLine{"negative_token", without(result("[5,-1]"), ""), "'tokens'"},
         BadLine{"fewer_tops_than_tokens", without(result("[5,6,7]"), ""), "'top2_tokens' is not as long"},
         BadLine{"half_a_top", without(result(), "[[9.5,9],null]", "[[9.5],null]"), "'top2_tokens'"},
-        BadLine{"top_without_logits", without(result(), "[[9.5,9],null]", "[null,null]"), "'top2_tokens'"},
+        BadLine{"top_without_tokens", without(result(), "[[5,4],[6,1]]", "[null,[6,1]]"), "'top2_tokens'"},
         BadLine{"finite_is_a_number", without(result(), R"("finite":false)", R"("finite":0)"), "'finite'"},
         BadLine{"missing_field", without(result(), R"("memory_meter":"device_allocator",)"),
                 "'memory_meter' is missing"},
