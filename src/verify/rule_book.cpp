@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 
 #include "base/text.h"
 #include "verify/device_codes.h"
@@ -59,26 +60,27 @@ class Conditions {
   }
 
  private:
-  bool mentions(std::string_view word) const { return text_.contains(word) || around_.traceback.contains(word); }
+  /// Whether a thing is mentioned, once that was asked.
+  struct Mention {
+    bool asked = false;
+    bool found = false;
+  };
 
-  bool has_model_code() {
-    if (!model_code_) model_code_ = mentions("transformers_modules");
-    return *model_code_;
+  bool mentions(Mention& mention, std::initializer_list<std::string_view> words) const {
+    if (!mention.asked)
+      mention = {true, std::ranges::any_of(words, [&](std::string_view word) {
+                   return text_.contains(word) || around_.traceback.contains(word);
+                 })};
+    return mention.found;
   }
 
-  bool has_experts() {
-    if (!experts_) experts_ = mentions("expert") || mentions("moe");
-    return *experts_;
-  }
-
-  bool has_compiler() {
-    if (!compiler_) compiler_ = mentions("neuron-cc") || mentions("neuronx-cc") || mentions("neuronxcc");
-    return *compiler_;
-  }
+  bool has_model_code() { return mentions(model_code_, {"transformers_modules"}); }
+  bool has_experts() { return mentions(experts_, {"expert", "moe"}); }
+  bool has_compiler() { return mentions(compiler_, {"neuron-cc", "neuronx-cc", "neuronxcc"}); }
 
   std::string_view text_;
   const Surroundings& around_;
-  std::optional<bool> model_code_, experts_, compiler_;
+  Mention model_code_, experts_, compiler_;
 };
 
 /// Fills in the class and details that the rule gives for what it captured; false when a code is not a known one.

@@ -114,7 +114,7 @@ Failure make_failure(std::string_view failure_class, const std::vector<std::stri
   const auto kind = find_failure_class(failure_class);
   CHECK(kind);
   std::string signature(failure_class);
-  for (const std::string& detail : details) signature += ":" + normalise(detail);
+  for (const std::string& detail : details) signature.append(":").append(normalise(detail));
   return {*kind, std::move(signature), std::move(message)};
 }
 
