@@ -69,9 +69,9 @@ void reset_signals() {
   give_up(orders, Step::Execute);
 }
 
-/// Closes every descriptor from `first` on but the `kept` ones (at most 8).
+/// Closes every descriptor from `first` on but the `kept` ones (at most 32).
 void close_others(int first, std::span<const int> kept) {
-  int sorted[8];
+  int sorted[32];
   const auto end = std::copy(kept.begin(), kept.end(), sorted);
   std::sort(sorted, end);
   for (const int* fd = sorted; fd != end; ++fd) {
