@@ -24,6 +24,8 @@
 namespace willitrun {
 namespace {
 
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
 void fail_with(Judgement& judgement, Failure failure) {
   const bool infra = failure.kind.charged_to == ChargedTo::Infra;
   judgement.verdict = infra ? Verdict::Indeterminate : Verdict::Fail;
@@ -36,48 +38,64 @@ void pass_with(Judgement& judgement, Evidence evidence) {
   judgement.evidence = evidence;
 }
 
-/// Largest absolute difference of two rows; infinite where a value is not finite.
-double difference(std::span<const float> a, std::span<const float> b) {
-  double largest = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    const double d = std::abs(static_cast<double>(a[i]) - static_cast<double>(b[i]));
-    if (!std::isfinite(d)) return std::numeric_limits<double>::infinity();
-    largest = std::max(largest, d);
-  }
-  return largest;
-}
-
 double scale_of(std::span<const float> row) {
   double largest = 0;
   for (const float value : row) largest = std::max(largest, std::abs(static_cast<double>(value)));
   return largest;
 }
 
+/// How two rows of logits differ.
+struct Difference {
+  double largest = 0;  ///< Infinite where a value is not finite.
+  double rms = 0;
+};
+
+Difference difference(std::span<const float> a, std::span<const float> b) {
+  Difference result;
+  double squares = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const double d = std::abs(static_cast<double>(a[i]) - static_cast<double>(b[i]));
+    if (!std::isfinite(d)) return {kInfinity, kInfinity};
+    result.largest = std::max(result.largest, d);
+    squares += d * d;
+  }
+  result.rms = std::sqrt(squares / static_cast<double>(a.size()));
+  return result;
+}
+
 /// Teacher-forced logits of a run beside the reference's.
 class ForcedLogits {
  public:
-  ForcedLogits(const Logits& run, const Logits& reference, const Tolerance& tolerance)
-      : reference_(reference), tolerance_(tolerance) {
-    for (std::size_t step = 0; step < reference.steps; ++step)
+  ForcedLogits(const Logits& run, const Logits& reference, const Tolerance& tolerance) : tolerance_(tolerance) {
+    for (std::size_t step = 0; step < reference.steps; ++step) {
       differences_.push_back(difference(run.row(step), reference.row(step)));
+      scales_.push_back(scale_of(reference.row(step)));
+    }
   }
 
-  double allowed(std::size_t step) const { return tolerance_.absolute(scale_of(reference_.row(step))); }
-  double largest() const { return std::ranges::max(differences_); }
+  double largest() const { return std::ranges::max(differences_, {}, &Difference::largest).largest; }
 
-  /// The first step from `from` on whose rows differ by more than allowed.
+  /// The first step from `from` on whose rows differ by more than the tolerance.
   std::optional<std::size_t> first_disagreement(std::size_t from) const {
     for (std::size_t step = from; step < differences_.size(); ++step)
-      if (!(differences_[step] <= allowed(step))) return step;
+      if (!(differences_[step].largest <= allowed_largest(step) && differences_[step].rms <= allowed_rms(step)))
+        return step;
     return std::nullopt;
   }
 
-  double at(std::size_t step) const { return differences_[step]; }
+  std::string describe(std::size_t step) const {
+    return fmt::format("logits of step {} differ by up to {:.4g} (tolerance {:.4g}), root mean square {:.4g} ({:.4g})",
+                       step, differences_[step].largest, allowed_largest(step), differences_[step].rms,
+                       allowed_rms(step));
+  }
 
  private:
-  const Logits& reference_;
+  double allowed_largest(std::size_t step) const { return tolerance_.largest * scales_[step]; }
+  double allowed_rms(std::size_t step) const { return tolerance_.rms * scales_[step]; }
+
   const Tolerance& tolerance_;
-  std::vector<double> differences_;
+  std::vector<Difference> differences_;
+  std::vector<double> scales_;
 };
 
 /// Returns what is wrong with the inputs themselves; empty when they belong together.
@@ -123,8 +141,7 @@ struct Parting {
 };
 
 Parting look_at_parting(const Candidate& c, std::size_t step) {
-  Parting parting{step, c.run->tokens[step], c.reference->tokens[step], std::numeric_limits<double>::infinity(), 0,
-                  false};
+  Parting parting{step, c.run->tokens[step], c.reference->tokens[step], kInfinity, 0, false};
   const auto best = reference_best(c, step);
   if (!best) return parting;
   const std::int32_t other = best->best == parting.reference_token ? best->second : best->best;
@@ -132,7 +149,7 @@ Parting look_at_parting(const Candidate& c, std::size_t step) {
   parting.runner_up = parting.run_token == other;
   const double scale =
       c.reference_logits != nullptr ? scale_of(c.reference_logits->row(step)) : std::abs(best->best_logit);
-  parting.allowed = c.tolerance.absolute(scale);
+  parting.allowed = c.tolerance.tie * scale;
   return parting;
 }
 
@@ -162,10 +179,8 @@ void judge_parting(const Candidate& c, const Parting& parting, const ForcedLogit
   if (near_tie) {
     const auto drift = forced->first_disagreement(parting.step);
     if (!drift) return pass_with(judgement, Evidence::NearTie);
-    return fail_with(judgement,
-                     make_failure("numeric_drift", {},
-                                  fmt::format("{}; logits differ by {:.4g} at step {}, more than {:.4g}",
-                                              describe(parting), forced->at(*drift), *drift, forced->allowed(*drift))));
+    return fail_with(judgement, make_failure("numeric_drift", {},
+                                             fmt::format("{}; {}", describe(parting), forced->describe(*drift))));
   }
   if (!forced->first_disagreement(0) && reference_allows(c, parting)) return pass_with(judgement, Evidence::Logits);
   fail_with(judgement, make_failure("token_mismatch", {}, describe(parting)));

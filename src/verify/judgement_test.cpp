@@ -11,7 +11,7 @@ namespace {
 using testing::HasSubstr;
 
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-constexpr Tolerance kTolerance{"cpu", "float32", 0.01};  // 0.1 for rows whose largest logit is 10
+constexpr Tolerance kTolerance{"cpu", "float32", 0.01, 0.005, 0.01};  // ties and logits of 0.1 where the largest is 10
 
 /// A vocabulary of four tokens, three steps. The reference is clearly 0, undecided between 1 and 2, clearly 3.
 Logits reference_logits() { return {3, 4, {10, 1, 1, 0, /**/ 0, 10, 9.95F, 1, /**/ 0, 1, 2, 10}}; }
@@ -112,6 +112,12 @@ TEST_F(Judge, ANearTieWhoseLogitsDriftLaterFails) {
   EXPECT_THAT(judgement.failure->message, HasSubstr("step 2"));
 }
 
+TEST_F(Judge, ManySmallDifferencesAreADriftToo) {
+  run.tokens = {0, 2, 3};
+  for (std::size_t i = 8; i < 12; ++i) forced.values[i] += 0.08F;  // each within the largest allowed, not together
+  expect_fail(judge_it(), "numeric_drift");
+}
+
 TEST_F(Judge, ANanAmongTheForcedLogitsIsADisagreement) {
   run.tokens = {0, 2, 3};
   forced.values[8] = kNan;
@@ -145,6 +151,16 @@ TEST_F(Judge, AMarginJustInsideTheToleranceIsATieAndJustOutsideIsNot) {
   expect_pass(judge_it(), Evidence::NearTie);
   true_logits.values[6] = forced.values[6] = 9.89F;
   expect_fail(judge_it(), "token_mismatch");
+}
+
+TEST_F(Judge, TolerancesShrinkWithTheLogits) {
+  for (Logits* logits : {&true_logits, &forced})
+    for (float& value : logits->values) value /= 100;
+  reference = result_of({0, 1, 3}, true_logits);
+  run.tokens = {0, 2, 3};
+  expect_pass(judge_it(), Evidence::NearTie);
+  forced.values[8] += 0.05F;  // nothing beside a logit of 10, much beside one of 0.1
+  expect_fail(judge_it(), "numeric_drift");
 }
 
 TEST_F(Judge, TheThirdOfAThreeWayTiePassesByItsLogits) {
@@ -230,13 +246,13 @@ TEST_F(Judge, ATokenBeyondTheTokenizerFailsWithoutAReferenceAndIsNotedWithOne) {
 
 TEST(Tolerances, AreFoundForEveryDeviceAndDtype) {
   for (const Tolerance& tolerance : tolerances()) {
-    EXPECT_EQ(tolerance_for(tolerance.device, tolerance.dtype).relative, tolerance.relative);
-    EXPECT_GT(tolerance.relative, 0);
+    EXPECT_EQ(tolerance_for(tolerance.device, tolerance.dtype).tie, tolerance.tie);
+    EXPECT_GT(tolerance.tie, 0);
+    EXPECT_GT(tolerance.rms, 0);
+    EXPECT_GT(tolerance.largest, tolerance.rms);
   }
-  EXPECT_EQ(tolerance_for("moon", "float32").relative, tolerance_for("neuron", "float32").relative);
-  EXPECT_EQ(tolerance_for("cpu", "float8").relative, tolerance_for("cpu", "bfloat16").relative);
-  EXPECT_EQ(kTolerance.absolute(0.5), 0.01);
-  EXPECT_EQ(kTolerance.absolute(20), 0.2);
+  EXPECT_EQ(tolerance_for("moon", "float32").tie, tolerance_for("neuron", "float32").tie);
+  EXPECT_EQ(tolerance_for("cpu", "float8").tie, tolerance_for("cpu", "bfloat16").tie);
 }
 
 }  // namespace

@@ -5,15 +5,14 @@
 
 namespace willitrun {
 
-/// How far two correct runs of one checkpoint may differ on a device in a dtype, relative to the row's largest absolute
-/// logit. Two tokens whose logits lie closer than that are a tie.
+/// How far two correct runs of one checkpoint may differ on a device in a dtype. All figures are relative to a step's
+/// largest absolute logit, because rounding errors grow with the values.
 struct Tolerance {
   std::string_view device;  ///< PyTorch device type.
   std::string_view dtype;   ///< PyTorch's name: `bfloat16`.
-  double relative = 0;
-
-  /// The largest difference allowed in a row whose largest absolute logit is `scale`.
-  double absolute(double scale) const { return relative * (scale > 1 ? scale : 1); }
+  double tie = 0;           ///< Two tokens whose logits lie no further apart than this are a tie.
+  double rms = 0;           ///< Logits agree when the root mean square of a step's differences is at most this, ...
+  double largest = 0;       ///< ... and no single one differs by more than this.
 };
 
 /// The whole table; docs/verdicts.md says where each figure comes from.
