@@ -1,0 +1,120 @@
+"""What a configuration means where it is silent: aliases, defaults, fields derived from others, kinds of layers."""
+
+from transformers import AutoConfig
+
+from . import caches, formulas
+
+# Fields that a plan reads beside the ones that formulas name.
+ALSO = (
+    "vocab_size num_hidden_layers tie_word_embeddings sliding_window attention_chunk_size use_sliding_window "
+    "max_window_layers num_kv_shared_layers multi_query new_decoder_architecture n_routed_experts num_experts "
+    "num_local_experts moe_num_experts is_encoder_decoder partial_rotary_factor"
+).split()
+INTERVALS = ("sliding_window_pattern", "full_attention_interval", "attn_layer_period", "no_rope_layer_interval", "global_attn_every_n_layers")
+PROBE_DEPTH = 24
+
+
+def export(config_class):
+    """One configuration class as data."""
+    default = config_class()
+    record = {
+        "alias": dict(getattr(config_class, "attribute_map", None) or {}),
+        "subs": {},
+        "open_subs": [],
+        "defaults": {},
+        "derived": {},
+        "nulls": {},
+    }
+    for name in sorted(getattr(config_class, "sub_configs", None) or {}):
+        nested = getattr(default, name, None)
+        record["subs"][name] = getattr(nested, "model_type", None)
+        if config_class.sub_configs[name] is AutoConfig:
+            record["open_subs"].append(name)  # the configuration itself says of which type its part is
+    for field in sorted({*formulas.FIELDS, *ALSO}):
+        try:
+            value = getattr(default, field, None)
+        except Exception:  # a field that differs from layer to layer
+            continue
+        if isinstance(value, (int, float, bool)):
+            record["defaults"][field] = value
+    for field in ("head_dim", "num_key_value_heads", "v_head_dim", "num_kv_heads", "rotary_dim", "global_head_dim"):
+        if formula := derived(config_class, field):
+            record["derived"][field] = formula
+        elif field == "head_dim" and field not in record["defaults"] and formulas.number(default, field):
+            record["derived"][field] = [["hidden_size", "/num_attention_heads"]]
+        if formula := derived(config_class, field, **{field: None}):
+            record["nulls"][field] = formula
+    rope = {}
+    for layer_type in ["", *(key for key, v in (getattr(default, "rope_parameters", None) or {}).items() if isinstance(v, dict))]:
+        factor = formulas.rope_factor(default, layer_type)
+        if factor != 1.0:
+            rope[layer_type] = factor
+    if rope:
+        record["rope"] = rope
+    if layers := layer_rule(config_class):
+        record["layers"] = layers
+    return record
+
+
+def derived(config_class, field, **given):
+    """How `field` follows from others when the configuration does not give it, or gives null."""
+    observations = []
+    for other in ("hidden_size", "num_attention_heads", "num_key_value_heads", "head_dim"):
+        if other in given:
+            continue
+        try:
+            plain = config_class(**given)
+            value = formulas.number(plain, other)
+            if value is None or other == field:
+                continue
+            changed = config_class(**{(config_class.attribute_map or {}).get(other, other): value * 2, **given})
+        except Exception:
+            continue
+        observations.append((plain, formulas.number(plain, field)))
+        observations.append((changed, formulas.number(changed, field)))
+    sizes = {size for _, size in observations}
+    if None in sizes or len(sizes) < 2:
+        return None
+    for formula in formulas.candidates(observations[0][0]):
+        if formula != [[field]] and all(formulas.evaluate(formula, c) == s for c, s in observations):
+            return formula
+    return None
+
+
+def layer_rule(config_class):
+    """{"cycle", "without_window", "interval"}: the kinds of layers of a configuration that does not list them."""
+    kinds = kinds_of(config_class)
+    if kinds is None:
+        return None
+    rule = {"cycle": cycle(kinds)}
+    unwindowed = kinds_of(config_class, sliding_window=None)
+    if unwindowed and unwindowed != kinds:
+        rule["without_window"] = cycle(unwindowed)
+    windowed = kinds_of(config_class, sliding_window=64, use_sliding_window=True, max_window_layers=PROBE_DEPTH // 2)
+    if windowed and windowed != kinds:
+        rule["windowed"] = "sliding_window"
+        plain = kinds_of(config_class, sliding_window=64)
+        if plain == kinds:
+            rule["windowed"] = "use_sliding_window"
+        rule["from"] = windowed.index("sliding_attention") if "sliding_attention" in windowed else 0
+    for field in INTERVALS:
+        other = kinds_of(config_class, **{field: 3})
+        if other and other != kinds and len(cycle(other)) == 3:
+            rule["interval"] = field
+    return rule
+
+
+def kinds_of(config_class, **changes):
+    name = (config_class.attribute_map or {}).get("num_hidden_layers", "num_hidden_layers")
+    try:
+        return list(caches.layer_types(config_class(**{name: PROBE_DEPTH, **changes}).get_text_config(decoder=True)))
+    except Exception:
+        return None
+
+
+def cycle(kinds):
+    """The shortest list that repeated gives `kinds`."""
+    for length in range(1, len(kinds)):
+        if all(kind == kinds[index % length] for index, kind in enumerate(kinds)):
+            return kinds[:length]
+    return kinds

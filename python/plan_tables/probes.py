@@ -1,0 +1,121 @@
+"""Builds model classes on the meta device from varied configurations."""
+
+import copy
+import re
+
+import torch
+from transformers import CONFIG_MAPPING
+from transformers.initialization import no_tie_weights
+
+# Enough layers to hold one of each kind in the default layouts, few enough to build quickly.
+DEPTH = 8
+
+# Fields without which a default configuration is refused by its own class.
+NEEDED = {
+    "deepseek_v2": {"num_experts_per_tok": 2},
+    "dots1": {"n_routed_experts": 8, "n_shared_experts": 1, "num_experts_per_tok": 2, "first_k_dense_replace": 1},
+    "hunyuan_v1_dense": {"head_dim": 128},
+    "hunyuan_v1_moe": {"head_dim": 128, "moe_topk": 2},
+    "lfm2_moe": {"layer_types": ["conv", "conv", "full_attention", "conv"] * (DEPTH // 4)},
+    "ministral": {"head_dim": 128},
+    "nemotron": {"num_key_value_heads": 8},
+    "dbrx": {"attn_config": {"kv_n_heads": 8, "rope_theta": 10000.0, "clip_qkv": 8}},
+    "reformer": {"is_decoder": True},
+}
+
+# Flags that may add or drop parameters. Others (dropout, caching, output) cannot.
+STRUCTURAL = re.compile(
+    r"bias|norm|gate|shared|proj|parallel|post|pre|per_layer|mlp|head|pos|embed|alibi|rotary|rope|sink|class|pool|"
+    r"adapter|experts|moe|lora|scale|query|decoder_arch|conv|clip|attn|attention|mamba|multi|residual|ffn|standard"
+)
+COUNTS = re.compile(
+    r"^(q_lora_rank|o_lora_rank|n_shared_experts|num_shared_experts|moe_num_shared_experts|first_k_dense_replace|"
+    r"moe_layer_start_index|hidden_size_per_layer_input|num_experts|n_routed_experts|num_local_experts|moe_num_experts|"
+    r"attention_layer_offset|shared_expert_intermediate_size|shared_intermediate_size|word_embed_proj_dim|"
+    r"rotary_dim|num_dense_layers|use_mamba_kernels|enable_moe_block|n_inner|num_zero_experts|zero_expert_num)$"
+)
+SPECIAL = {"tie_word_embeddings", "is_decoder", "is_encoder_decoder", "use_cache", "return_dict", "add_cross_attention"}
+
+
+def sub_configs(config, path=""):
+    """Yields (path, config) for `config` and every configuration nested in it."""
+    yield path, config
+    for name in sorted(getattr(config, "sub_configs", None) or {}):
+        nested = getattr(config, name, None)
+        if nested is not None and hasattr(nested, "model_type"):
+            yield from sub_configs(nested, f"{path}.{name}" if path else name)
+
+
+def resolve(config, path):
+    for name in path.split(".") if path else []:
+        config = getattr(config, name)
+    return config
+
+
+def replaced(config, path, replacement):
+    """A copy of `config` with the configuration at `path` replaced."""
+    changed = copy.deepcopy(config)
+    *outer, last = path.split(".")
+    setattr(resolve(changed, ".".join(outer)), last, replacement)
+    return changed
+
+
+def default_config(model_type, depth=DEPTH, **changes):
+    """The default configuration of `model_type`, cut to `depth` layers wherever it has a depth."""
+    config_class = CONFIG_MAPPING[model_type]
+    kwargs = shallow(config_class, depth)
+    for path in getattr(config_class, "sub_configs", None) or {}:
+        nested = getattr(config_class(), path, None)
+        if nested is not None and hasattr(nested, "model_type"):
+            kwargs[path] = {**shallow(type(nested), depth), "model_type": nested.model_type}
+    needed = NEEDED.get(model_type, {})
+    try:
+        return config_class(**{**kwargs, **needed, **changes})
+    except Exception:
+        return config_class(**{**needed, **changes})
+
+
+def shallow(config_class, depth):
+    """Keyword arguments that make a `config_class` at most `depth` layers deep, or none where it refuses."""
+    default = config_class()
+    layers = getattr(default, "num_hidden_layers", None)
+    if not isinstance(layers, int) or layers <= depth:
+        return {}
+    name = (getattr(config_class, "attribute_map", None) or {}).get("num_hidden_layers", "num_hidden_layers")
+    try:
+        config_class(**{name: depth})
+        return {name: depth}
+    except Exception:
+        return {}
+
+
+def on_meta(model_class, config):
+    """Builds `model_class` without memory and without tying, so that every registered name is its own tensor."""
+    with torch.device("meta"), no_tie_weights():
+        previous = torch.get_default_dtype()
+        torch.set_default_dtype(torch.bfloat16)
+        try:
+            return model_class(copy.deepcopy(config))
+        finally:
+            torch.set_default_dtype(previous)
+
+
+def variants(config):
+    """Yields changed copies of `config`, each differing in one field that may change which tensors exist."""
+    for path, nested in sub_configs(config):
+        for name, value in sorted(nested.to_dict().items()):
+            if name in SPECIAL or name.startswith(("_", "output_")):
+                continue
+            if isinstance(value, bool) and STRUCTURAL.search(name):
+                replacements = [not value]
+            elif COUNTS.match(name) and (value is None or isinstance(value, (int, bool))):
+                replacements = [other for other in (None, 0, 1, 2, 64) if other != value]
+            else:
+                continue
+            for replacement in replacements:
+                changed = copy.deepcopy(config)
+                try:
+                    setattr(resolve(changed, path), name, replacement)
+                except Exception:
+                    continue
+                yield changed
