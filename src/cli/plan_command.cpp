@@ -1,0 +1,176 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/data_files.h"
+#include "cli/local_model_files.h"
+#include "cli/plan_json.h"
+#include "cli/table.h"
+#include "domain/model_ref.h"
+#include "os/file.h"
+#include "plan/planner.h"
+
+namespace willitrun {
+namespace {
+
+struct Options {
+  std::vector<std::string> models;
+  std::string target = "trn2";
+  std::string transformers;
+  int prompt_tokens = 0;
+  int new_tokens = 32;
+  bool as_json = false;
+};
+
+constexpr std::size_t kBarWidth = 24;
+
+std::string bar(std::uint64_t used, std::uint64_t capacity) {
+  const double share = capacity == 0 ? 1.0 : static_cast<double>(used) / static_cast<double>(capacity);
+  const auto filled = static_cast<std::size_t>(std::min(1.0, share) * kBarWidth + 0.5);
+  std::string text;
+  for (std::size_t i = 0; i < kBarWidth; ++i) text += i < filled ? "█" : "·";
+  return fmt::format("{} {:>4.0f} %", text, share * 100);
+}
+
+std::string headline(const Plan& plan) {
+  if (plan.status == PlanStatus::Fits)
+    return coloured(fmt::format("fits on {} core{}, {}", plan.cores, plan.cores == 1 ? "" : "s", to_text(*plan.mode)),
+                    Colour::Green);
+  return coloured(fmt::format("{}: {}", to_text(plan.status), plan.reason ? plan.reason->message : ""), Colour::Red);
+}
+
+std::string advice(const Plan& plan, const Options& options) {
+  const std::string id = plan.model.id;
+  switch (plan.status) {
+    case PlanStatus::Fits: return fmt::format("Next: willitrun test {} --target {}", id, options.target);
+    case PlanStatus::TooLarge:
+      return "Next: a smaller or quantised sibling of the model, or fewer tokens (--prompt-tokens)";
+    case PlanStatus::CannotRun:
+      return "Next: another Transformers version (--transformers) may know the model; `willitrun stacks` lists them";
+    case PlanStatus::Invalid: return "Next: download the files again, or tell the model's owner";
+    case PlanStatus::Unavailable: return "Next: check the name and the access token (HF_TOKEN)";
+  }
+  return {};
+}
+
+void print_for_people(const Plan& plan, const Options& options) {
+  fmt::print("{} on {} with Transformers {}: {}\n\n", coloured(plan.model.id, Colour::Bold), plan.target,
+             plan.transformers, headline(plan));
+  if (!plan.options.empty()) {
+    Table table({{"CORES", true},
+                 {"MODE"},
+                 {"PER CORE", true},
+                 {"OF " + human_bytes(plan.bytes.capacity_per_core)},
+                 {"WHY NOT"}});
+    for (const PlanOption& option : plan.options) {
+      const std::uint64_t used =
+          option.per_core + plan.bytes.buffers + option.kv_cache_per_core + plan.bytes.reserve_per_core;
+      const bool is_known = option.per_core > 0;
+      table.add({fmt::format("{}", option.cores), std::string(to_text(option.mode)), is_known ? human_bytes(used) : "-",
+                 is_known ? bar(used, plan.bytes.capacity_per_core) : "",
+                 option.reason ? option.reason->message : "fits"});
+    }
+    fmt::print("{}\n", table.to_text());
+  }
+  if (plan.bytes.loaded > 0)
+    fmt::print(
+        "{} parameters in {}: {} stored, {} loaded. Per core counted: parameters, {} of buffers, the static cache for "
+        "{} + {} tokens, a reserve of {}.\n",
+        plan.parameters, plan.dtype, human_bytes(plan.bytes.stored), human_bytes(plan.bytes.loaded),
+        human_bytes(plan.bytes.buffers), plan.tokens.prompt_tokens, plan.tokens.new_tokens,
+        human_bytes(plan.bytes.reserve_per_core));
+  for (const PlanNote& note : plan.notes) fmt::print("note: {} ({})\n", note.message, to_text(note.code));
+  fmt::print("{}\n", advice(plan, options));
+}
+
+Result<PlanTable> load_plan_table(const std::string& version) {
+  const auto path = data_folder() / "plans" / ("transformers-" + version + ".json");
+  auto text = read_file(path);
+  if (!text && text.error().code == Code::NotFound)
+    return fail(Code::InvalidArgument,
+                fmt::format("no plan table for Transformers '{}'; `willitrun stacks` lists the versions", version));
+  if (!text) return fail(text.error());
+  auto table = PlanTable::parse(*text);
+  if (!table) return fail(with_context(table.error(), path.string()));
+  return table;
+}
+
+/// What an error of reading files says about the model.
+PlanNote unavailable(const Error& error) {
+  switch (error.code) {
+    case Code::NotFound: return {PlanCode::NotFound, error.message};
+    case Code::PermissionDenied: return {PlanCode::Gated, error.message};
+    default: return {PlanCode::Network, error.message};
+  }
+}
+
+Plan plan_files(ModelFiles& files, const PlanTable& table, const Target& target, const PlanRequest& request) {
+  const auto checkpoint = read_checkpoint(files);
+  if (!checkpoint)
+    return make_failed_plan(PlanStatus::Unavailable, unavailable(checkpoint.error()), table, target, request);
+  if (*checkpoint) return make_plan(**checkpoint, table, target, request);
+  const PlanNote& reason = checkpoint->error();
+  const bool is_old_format = reason.code == PlanCode::NoWeights;
+  return make_failed_plan(is_old_format ? PlanStatus::CannotRun : PlanStatus::Invalid, reason, table, target, request);
+}
+
+Result<Plan> plan_model(const std::string& name, const PlanTable& table, const Target& target, const Options& options) {
+  ASSIGN_OR_RETURN(const ModelRef ref, parse_model_ref(name));
+  const PlanRequest request{ref.id, ref.revision, options.prompt_tokens, options.new_tokens};
+  if (ref.kind != ModelRef::Kind::Folder)
+    return fail(Code::InvalidArgument,
+                fmt::format("'{}' is no folder; write ./{} for a folder of that name", name, name));
+  LocalModelFiles files(ref.id);
+  return plan_files(files, table, target, request);
+}
+
+ExitStatus worse(ExitStatus a, ExitStatus b) { return static_cast<int>(a) > static_cast<int>(b) ? a : b; }
+
+ExitStatus status_of(const Plan& plan) {
+  if (plan.status == PlanStatus::Fits) return ExitStatus::Ok;
+  return plan.status == PlanStatus::Unavailable ? ExitStatus::NoAnswer : ExitStatus::No;
+}
+
+Result<ExitStatus> run(const Options& options) {
+  ASSIGN_OR_RETURN(const Target target, load_target(options.target));
+  const std::string version =
+      !options.transformers.empty() ? options.transformers : target.interpreters.front().transformers;
+  ASSIGN_OR_RETURN(const PlanTable table, load_plan_table(version));
+  ExitStatus status = ExitStatus::Ok;
+  for (const std::string& model : options.models) {
+    ASSIGN_OR_RETURN(const Plan plan, plan_model(model, table, target, options));
+    if (options.as_json)
+      fmt::print("{}\n", plan_to_json(plan));
+    else
+      print_for_people(plan, options);
+    status = worse(status, status_of(plan));
+  }
+  return status;
+}
+
+}  // namespace
+
+void add_plan_command(CLI::App& app, Command& chosen) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command =
+      app.add_subcommand("plan", "Say whether a model fits, on how many cores, and if not, why; without any device");
+  command->footer("Examples:\n  willitrun plan ./my-checkpoint\n  willitrun plan Qwen/Qwen3-0.6B --json");
+  command->add_option("MODEL", options->models, "Hub ids (owner/name, with @revision) or local folders")->required();
+  command->add_option("--target", options->target, "Kind of device")->capture_default_str();
+  command->add_option("--transformers", options->transformers,
+                      "Transformers version to plan for (default: the target's)");
+  command
+      ->add_option("--prompt-tokens", options->prompt_tokens, "Tokens of the prompt (default: 64; with an image 1024)")
+      ->check(CLI::PositiveNumber);
+  command->add_option("--new-tokens", options->new_tokens, "Tokens to generate")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_flag("--json", options->as_json, "Print JSON, one line per model");
+  command->callback([&chosen, options] { chosen = [options](const Session&) { return run(*options); }; });
+}
+
+}  // namespace willitrun

@@ -1,0 +1,110 @@
+"""Public bug reports and rules of the file format as small checkpoints with the plan that they must get.
+
+Each folder of tests/plan_cases holds a case.json: `why`, the configuration, the tensors (`{0..3}` in a name stands for
+several), files with a given content, changes to the index, arguments, and what the plan must say. A key of `expect` is
+a path into the JSON; `options[cores=4].fits` picks an option, a `~` at the end asks for a part of the text, and `notes`
+lists codes that must be among the notes.
+"""
+import itertools
+import json
+import re
+import struct
+
+import pytest
+
+from conftest import ROOT
+
+CASES = sorted((ROOT / "tests" / "plan_cases").glob("*/case.json"))
+BITS = {"BOOL": 8, "U8": 8, "I8": 8, "F8_E4M3": 8, "F8_E5M2": 8, "F8_E8M0": 8, "F4": 4, "I16": 16, "F16": 16, "BF16": 16, "I32": 32,
+        "U32": 32, "F32": 32, "F64": 64, "I64": 64}
+
+
+def several(name):
+    """`a.{0..2}.b` -> a.0.b, a.1.b, a.2.b."""
+    parts = re.split(r"\{(\d+)\.\.(\d+)\}", name)
+    ranges = [range(int(a), int(b) + 1) for a, b in zip(parts[1::3], parts[2::3])]
+    for numbers in itertools.product(*ranges):
+        yield "".join(itertools.chain.from_iterable(zip(parts[0::3], [*map(str, numbers), ""])))
+
+
+def write_weights(path, tensors, padding=0):
+    """A weight file with a real header and a hole for the data."""
+    header, offset = {}, 0
+    for name, dtype, shape in tensors:
+        size = BITS[dtype]
+        for dimension in shape:
+            size *= dimension
+        header[name] = {"dtype": dtype, "shape": shape, "data_offsets": [offset, offset + size // 8]}
+        offset += size // 8
+    text = json.dumps(header).encode()
+    text += b" " * (-len(text) % 8 + padding)
+    write_sparse(path, struct.pack("<Q", len(text)) + text, offset)
+
+
+def write_sparse(path, start, data_bytes):
+    with open(path, "wb") as file:
+        file.write(start)
+        file.truncate(len(start) + data_bytes)
+
+
+def write_shards(folder, tensors, count, changes):
+    names = [f"model-{number:05}-of-{count:05}.safetensors" for number in range(1, count + 1)]
+    places, index = {}, {"metadata": changes.get("metadata", {})}
+    for number, name in enumerate(names):
+        part = tensors[number::count]
+        write_weights(folder / name, part)
+        places.update((tensor[0], name) for tensor in part)
+    places = {tensor: name for tensor, name in places.items() if name != changes.get("drop_entries_of")} | changes.get("add", {})
+    if "remove_file" in changes:
+        (folder / changes["remove_file"]).unlink()
+    (folder / "model.safetensors.index.json").write_text(json.dumps(index | {"weight_map": places}))
+
+
+def write_file(path, content):
+    if "text" in content:
+        path.write_text(content["text"])
+    elif "hex" in content:
+        start = bytes.fromhex(content["hex"])
+        write_sparse(path, start, content["size"] - len(start))
+    else:
+        text = content["header"].encode()
+        write_sparse(path, struct.pack("<Q", len(text)) + text, content.get("data", 0))
+
+
+def make_checkpoint(folder, case):
+    folder.mkdir()
+    (folder / "config.json").write_text(json.dumps(case["config"]))
+    tensors = [(name, dtype, shape) for pattern, dtype, shape in case.get("tensors", []) for name in several(pattern)]
+    if "shards" in case:
+        write_shards(folder, tensors, case["shards"], case.get("index", {}))
+    elif tensors:
+        write_weights(folder / "model.safetensors", tensors, case.get("header_padding", 0))
+    for name, content in case.get("files", {}).items():
+        write_file(folder / name, content)
+
+
+def look_up(document, path):
+    for part in re.findall(r"[^.\[\]]+|\[[^\]]*\]", path):
+        if part.startswith("["):
+            wanted = dict(pair.split("=") for pair in part[1:-1].split(","))
+            document = next(entry for entry in document if all(str(entry[key]) == value for key, value in wanted.items()))
+        else:
+            document = document[part]
+    return document
+
+
+@pytest.mark.parametrize("path", CASES, ids=[path.parent.name for path in CASES])
+def test_case(path, program, tmp_path):
+    case = json.loads(path.read_text())
+    folder = tmp_path / "model"
+    make_checkpoint(folder, case)
+    answer = program("plan", "--json", *case.get("arguments", []), str(folder))
+    plan = answer.json()
+    assert answer.status == case["exit_status"], answer.out
+    for key, wanted in case["expect"].items():
+        if key == "notes":
+            assert set(wanted) <= {note["code"] for note in plan["notes"]}, plan["notes"]
+        elif key.endswith("~"):
+            assert wanted in look_up(plan, key[:-1])
+        else:
+            assert look_up(plan, key) == wanted, f"{key}: {answer.out}"
