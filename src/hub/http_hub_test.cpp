@@ -203,7 +203,7 @@ TEST_F(HttpHubTest, EndsAtOnceWhenCancelled) {
   const double start_s = system_clock().monotonic_s();
   cancelled = true;
   EXPECT_EQ(answer.get().error().code, Code::Cancelled);
-  EXPECT_THAT(system_clock().monotonic_s() - start_s, Lt(1.0));
+  EXPECT_THAT(system_clock().monotonic_s() - start_s, Lt(5.0)) << "far less than the minute of silence that is allowed";
 }
 
 TEST_F(HttpHubTest, SaysThatNobodyAnswers) {

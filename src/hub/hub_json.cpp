@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <boost/json.hpp>
+#include <cmath>
 
 #include "base/hex.h"
 #include "base/text.h"
@@ -52,7 +53,8 @@ class FieldReader {
   double number(std::string_view name) {
     const json::value* value = find(name);
     if (value == nullptr) return 0;
-    return value->is_number() ? value->to_number<double>() : refuse<double>(name);
+    const double number = value->is_number() ? value->to_number<double>() : HUGE_VAL;
+    return std::isfinite(number) ? number : refuse<double>(name);
   }
 
   std::int64_t count(std::string_view name) {

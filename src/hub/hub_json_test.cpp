@@ -60,6 +60,7 @@ TEST(ModelInfoJson, NamesTheFieldThatIsWrong) {
            {R"({"id": "a/b", "downloads": "many"})", "downloads"},
            {R"({"id": "a/b", "downloads": -1})", "downloads"},
            {R"({"id": "a/b", "downloads": 1e300})", "downloads"},
+           {R"({"id": "a/b", "trendingScore": 2e308})", "trendingScore"},
            {R"({"id": "a/b", "tags": [1]})", "tags"},
            {R"({"id": "a/b", "private": "no"})", "private"},
            {R"({"id": "a/b", "lastModified": "yesterday"})", "lastModified"}}) {
