@@ -9,8 +9,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view json(reinterpret_cast<const char*>(data), size);
   if (const auto files = parse_tree(json)) {
     for (const HubFile& file : *files) CHECK(is_safe_path(file.path));
-    CHECK(parse_tree(to_json(*files)) == *files);
   }
+  if (const auto files = parse_cached_tree(json)) CHECK(parse_cached_tree(to_cached_tree(*files)) == *files);
   if (const auto models = parse_model_list(json))
     for (const ModelInfo& model : *models) CHECK(is_hub_id(model.id));
   if (const auto info = parse_model_info(json)) {

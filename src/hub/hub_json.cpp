@@ -143,25 +143,37 @@ Result<ModelInfo> read_model_info(const json::value& value) {
   return info;
 }
 
-Result<HubFile> read_file_entry(const json::object& entry) {
+Status check_file(const HubFile& file, bool is_lfs) {
+  if (!is_safe_path(file.path))
+    return fail(Code::Corruption, fmt::format("the Hub lists the unsafe path '{}'", to_printable(file.path)));
+  if (!is_lower_hex(file.oid, kCommitDigits) || (is_lfs && !is_lower_hex(file.lfs_sha256, kSha256Digits)))
+    return fail(Code::Corruption, fmt::format("the Hub lists '{}' without a proper digest", file.path));
+  return {};
+}
+
+Result<HubFile> read_tree_entry(const json::object& entry) {
   FieldReader fields(entry);
-  HubFile file;
-  file.path = fields.text("path");
-  file.oid = fields.text("oid");
+  HubFile file = {.path = fields.text("path"), .oid = fields.text("oid")};
   file.size_bytes = static_cast<std::uint64_t>(fields.count("size"));
-  if (const json::object* lfs = fields.object("lfs")) {
+  const json::object* lfs = fields.object("lfs");
+  if (lfs != nullptr) {
     FieldReader lfs_fields(*lfs);
     file.lfs_sha256 = lfs_fields.text("oid");
     file.size_bytes = static_cast<std::uint64_t>(lfs_fields.count("size"));
     RETURN_IF_ERROR(lfs_fields.finish());
-    if (!is_lower_hex(file.lfs_sha256, kSha256Digits))
-      return fail(Code::Corruption, fmt::format("the Hub lists '{}' without a proper digest", to_printable(file.path)));
   }
   RETURN_IF_ERROR(fields.finish());
-  if (!is_safe_path(file.path))
-    return fail(Code::Corruption, fmt::format("the Hub lists the unsafe path '{}'", to_printable(file.path)));
-  if (!is_lower_hex(file.oid, kCommitDigits))
-    return fail(Code::Corruption, fmt::format("the Hub lists '{}' without a proper object id", file.path));
+  RETURN_IF_ERROR(check_file(file, lfs != nullptr));
+  return file;
+}
+
+Result<HubFile> read_cached_entry(std::string_view path, const json::object& entry) {
+  FieldReader fields(entry);
+  HubFile file = {.path = std::string(path), .oid = fields.text("blob_id"), .lfs_sha256 = fields.text("lfs_sha256")};
+  const bool is_lfs = !file.lfs_sha256.empty();
+  file.size_bytes = static_cast<std::uint64_t>(fields.count(is_lfs ? "lfs_size" : "size"));
+  RETURN_IF_ERROR(fields.finish());
+  RETURN_IF_ERROR(check_file(file, is_lfs));
   return file;
 }
 
@@ -190,7 +202,7 @@ Result<std::vector<HubFile>> parse_tree(std::string_view text) {
     if (!item.is_object()) return fail(Code::Corruption, "the Hub's list of files holds something else");
     const json::value* type = item.get_object().if_contains("type");
     if (type != nullptr && *type == "directory") continue;
-    ASSIGN_OR_RETURN(files.emplace_back(), read_file_entry(item.get_object()));
+    ASSIGN_OR_RETURN(files.emplace_back(), read_tree_entry(item.get_object()));
   }
   return files;
 }
@@ -220,14 +232,30 @@ std::string to_json(const ModelInfo& info) {
   return json::serialize(object);
 }
 
-std::string to_json(std::span<const HubFile> files) {
-  json::array entries;
-  for (const HubFile& file : files) {
-    json::object entry = {{"type", "file"}, {"path", file.path}, {"size", file.size_bytes}, {"oid", file.oid}};
-    if (!file.lfs_sha256.empty()) entry["lfs"] = {{"oid", file.lfs_sha256}, {"size", file.size_bytes}};
-    entries.push_back(std::move(entry));
+Result<std::vector<HubFile>> parse_cached_tree(std::string_view text) {
+  ASSIGN_OR_RETURN(const json::value document, parse_document(text));
+  const json::value* entries = document.is_object() ? document.get_object().if_contains("files") : nullptr;
+  if (entries == nullptr || !entries->is_object()) return fail(Code::Corruption, "a kept list of files is not one");
+  std::vector<HubFile> files;
+  for (const auto& [path, entry] : entries->get_object()) {
+    if (!entry.is_object()) return fail(Code::Corruption, "a kept list of files holds something else");
+    ASSIGN_OR_RETURN(files.emplace_back(), read_cached_entry(path, entry.get_object()));
   }
-  return json::serialize(entries);
+  std::ranges::sort(files, {}, &HubFile::path);
+  return files;
+}
+
+std::string to_cached_tree(std::span<const HubFile> files) {
+  json::object entries;
+  for (const HubFile& file : files) {
+    json::object entry = {{"size", file.size_bytes}, {"blob_id", file.oid}};
+    if (!file.lfs_sha256.empty()) {
+      entry["lfs_sha256"] = file.lfs_sha256;
+      entry["lfs_size"] = file.size_bytes;
+    }
+    entries[file.path] = std::move(entry);
+  }
+  return json::serialize(json::object{{"format_version", 1}, {"files", std::move(entries)}});
 }
 
 }  // namespace willitrun

@@ -23,8 +23,11 @@ Result<std::vector<HubFile>> parse_tree(std::string_view json);
 /// Reads the commit out of a repository's description (any kind).
 Result<std::string> parse_commit(std::string_view json);
 
-/// Writes the same forms that the parsers above read.
+/// Writes what parse_model_info reads.
 std::string to_json(const ModelInfo& info);
-std::string to_json(std::span<const HubFile> files);
+
+/// Reads and writes a kept file list, in the form of huggingface_hub's (`trees/<commit>.json`, its _tree_cache.py).
+Result<std::vector<HubFile>> parse_cached_tree(std::string_view json);
+std::string to_cached_tree(std::span<const HubFile> files);
 
 }  // namespace willitrun

@@ -71,10 +71,17 @@ TEST(ModelInfoJson, NamesTheFieldThatIsWrong) {
   }
 }
 
-TEST(TreeJson, ComesBackAsItWasWritten) {
+TEST(CachedTree, ComesBackAsItWasWritten) {
   const std::vector<HubFile> files = {{"a/b.json", 12, std::string(40, '1'), ""},
                                       {"w.safetensors", 5'000'000'000, std::string(40, '2'), std::string(64, '3')}};
-  EXPECT_EQ(parse_tree(to_json(files)).value(), files);
+  EXPECT_EQ(parse_cached_tree(to_cached_tree(files)).value(), files);
+}
+
+TEST(CachedTree, RefusesImproperEntries) {
+  for (const char* text :
+       {"", "[]", "{}", R"({"files": []})", R"({"files": {"a": 1}})", R"({"files": {"a": {"size": 1}}})",
+        R"({"files": {"../a": {"size": 1, "blob_id": "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"}}})"})
+    EXPECT_EQ(parse_cached_tree(text).error().code, Code::Corruption) << text;
 }
 
 TEST(TreeJson, TakesTheSizeOfTheContentAndLeavesFoldersOut) {

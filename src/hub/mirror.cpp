@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kMaxRememberedBytes = 256 << 20;
+constexpr std::uint64_t kMaxInfoBytes = 16 << 20;
 constexpr auto kLockPause = std::chrono::milliseconds(50);
 
 /// Paths become links and digests become file names, so both are checked whoever listed them.
@@ -89,17 +89,21 @@ Status link_file(const RepositoryFolder& repository, std::string_view sha, const
   return {};
 }
 
-template <class T>
-Result<std::optional<T>> absent_if_not_found(Result<T> result) {
-  if (result) return std::optional<T>(std::move(*result));
-  if (result.error().code == Code::NotFound) return std::optional<T>();
-  return fail(result.error());
+/// Asks our folder, and the user's when ours has nothing.
+template <class Ask>
+auto first_that_has(const CacheFolder& ours, const CacheFolder& users, const Ask& ask) {
+  auto answer = ask(ours);
+  return answer && !*answer ? ask(users) : answer;
 }
 
 }  // namespace
 
 Mirror::Mirror(fs::path root, MirrorSettings settings, const std::atomic<bool>& cancelled)
-    : root_(std::move(root)), settings_(std::move(settings)), cancelled_(cancelled) {}
+    : root_(std::move(root)),
+      settings_(std::move(settings)),
+      ours_(root_),
+      users_(settings_.user_cache),
+      cancelled_(cancelled) {}
 
 Result<Snapshot> Mirror::fetch(Hub& hub, const RepoRef& repo, std::span<const HubFile> files,
                                const DownloadProgress& progress) {
@@ -187,25 +191,13 @@ Status Mirror::make_room(std::uint64_t bytes) {
 
 Result<std::optional<Snapshot>> Mirror::find(const RepoRef& repo) {
   const RepositoryFolder repository(root_, repo);
-  ASSIGN_OR_RETURN(const auto commit, remembered_commit(repo));
+  ASSIGN_OR_RETURN(const auto commit, ours_.commit(repo));
   std::error_code error;
   if (!commit || !fs::is_directory(repository.snapshot(*commit), error)) return std::nullopt;
   ASSIGN_OR_RETURN(FileLock in_use, FileLock::acquire_shared(repository.in_use_lock()));
   if (!fs::is_directory(repository.snapshot(*commit), error)) return std::nullopt;  // Evicted meanwhile.
   RETURN_IF_ERROR(write_file_atomically(repository.last_use(*commit), ""));
   return Snapshot(repository, *commit, std::move(in_use));
-}
-
-Result<std::optional<std::string>> Mirror::read(const RepoRef& repo, std::string_view path,
-                                                std::uint64_t max_bytes) const {
-  if (!is_commit(repo.revision) || !is_safe_path(path)) return std::nullopt;
-  return absent_if_not_found(read_file(RepositoryFolder(root_, repo).snapshot(repo.revision) / path, max_bytes));
-}
-
-Result<std::optional<std::string>> Mirror::read_range(const RepoRef& repo, const FileRange& range) const {
-  if (!is_commit(repo.revision) || !is_safe_path(range.path)) return std::nullopt;
-  const fs::path file = RepositoryFolder(root_, repo).snapshot(repo.revision) / range.path;
-  return absent_if_not_found(read_file_range(file, range.offset, range.count));
 }
 
 Status Mirror::remember(const ModelRef& asked, const ModelInfo& info) {
@@ -217,35 +209,37 @@ Status Mirror::remember(const ModelRef& asked, const ModelInfo& info) {
 }
 
 Status Mirror::remember(const RepoRef& repo, std::span<const HubFile> files) {
-  return write_file_atomically(RepositoryFolder(root_, repo).tree(repo.revision), to_json(files));
-}
-
-Result<std::optional<std::string>> Mirror::remembered_commit(const RepoRef& repo) const {
-  if (is_commit(repo.revision)) return repo.revision;
-  const std::string revision = repo.revision.empty() ? "main" : repo.revision;
-  if (!is_safe_path(revision)) return std::nullopt;
-  ASSIGN_OR_RETURN(const auto text, absent_if_not_found(read_file(RepositoryFolder(root_, repo).ref(revision), 4096)));
-  if (!text || !is_commit(trim(*text))) return std::nullopt;
-  return std::string(trim(*text));
+  return write_file_atomically(RepositoryFolder(root_, repo).tree(repo.revision), to_cached_tree(files));
 }
 
 Result<std::optional<ModelInfo>> Mirror::remembered_info(const ModelRef& model) const {
   const RepoRef repo = {RepoKind::Model, model.id, model.revision};
-  ASSIGN_OR_RETURN(const auto commit, remembered_commit(repo));
-  if (!commit) return std::nullopt;
-  ASSIGN_OR_RETURN(const auto text,
-                   absent_if_not_found(read_file(RepositoryFolder(root_, repo).info(*commit), kMaxRememberedBytes)));
-  if (!text) return std::nullopt;
-  return parse_model_info(*text);
+  ASSIGN_OR_RETURN(const auto known, commit(repo));
+  if (!known) return std::nullopt;
+  const auto text = read_file(RepositoryFolder(root_, repo).info(*known), kMaxInfoBytes);
+  if (text) return parse_model_info(*text);
+  if (text.error().code != Code::NotFound) return fail(text.error());
+  const RepoRef pinned = {RepoKind::Model, model.id, *known};
+  ASSIGN_OR_RETURN(const auto listed, files(pinned));
+  if (!listed) return std::nullopt;
+  return ModelInfo{.id = model.id, .sha = *known};
 }
 
-Result<std::optional<std::vector<HubFile>>> Mirror::remembered_files(const RepoRef& repo) const {
-  ASSIGN_OR_RETURN(const auto commit, remembered_commit(repo));
-  if (!commit) return std::nullopt;
-  ASSIGN_OR_RETURN(const auto text,
-                   absent_if_not_found(read_file(RepositoryFolder(root_, repo).tree(*commit), kMaxRememberedBytes)));
-  if (!text) return std::nullopt;
-  return parse_tree(*text);
+Result<std::optional<std::string>> Mirror::commit(const RepoRef& repo) const {
+  return first_that_has(ours_, users_, [&](const CacheFolder& folder) { return folder.commit(repo); });
+}
+
+Result<std::optional<std::vector<HubFile>>> Mirror::files(const RepoRef& repo) const {
+  return first_that_has(ours_, users_, [&](const CacheFolder& folder) { return folder.files(repo); });
+}
+
+Result<std::optional<std::string>> Mirror::read(const RepoRef& repo, std::string_view path,
+                                                std::uint64_t max_bytes) const {
+  return first_that_has(ours_, users_, [&](const CacheFolder& folder) { return folder.read(repo, path, max_bytes); });
+}
+
+Result<std::optional<std::string>> Mirror::read_range(const RepoRef& repo, const FileRange& range) const {
+  return first_that_has(ours_, users_, [&](const CacheFolder& folder) { return folder.read_range(repo, range); });
 }
 
 }  // namespace willitrun

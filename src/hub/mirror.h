@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "hub/cache_folder.h"
 #include "hub/hub.h"
 #include "hub/repository_folder.h"
 #include "os/file_lock.h"
@@ -61,20 +62,18 @@ class Mirror {
   /// Returns the snapshot of a commit, if anything of it is here.
   Result<std::optional<Snapshot>> find(const RepoRef& repo);
 
-  /// Reads a file of a snapshot; nothing when it is not here. ResourceExhausted when it is larger than `max_bytes`.
-  Result<std::optional<std::string>> read(const RepoRef& repo, std::string_view path, std::uint64_t max_bytes) const;
-
-  /// Reads a piece of a file of a snapshot; nothing when the file is not here.
-  Result<std::optional<std::string>> read_range(const RepoRef& repo, const FileRange& range) const;
-
   /// Keeps what the Hub said: the description of the model asked for, the list of files at a commit.
   Status remember(const ModelRef& asked, const ModelInfo& info);
   Status remember(const RepoRef& repo, std::span<const HubFile> files);
 
-  /// Returns the commit that a branch, tag or commit means here.
-  Result<std::optional<std::string>> remembered_commit(const RepoRef& repo) const;
+  /// Returns what was remembered; of a model that only the user's cache holds no more than id and commit.
   Result<std::optional<ModelInfo>> remembered_info(const ModelRef& model) const;
-  Result<std::optional<std::vector<HubFile>>> remembered_files(const RepoRef& repo) const;
+
+  // What is here, in the mirror or else in the user's cache; see CacheFolder.
+  Result<std::optional<std::string>> commit(const RepoRef& repo) const;
+  Result<std::optional<std::vector<HubFile>>> files(const RepoRef& repo) const;
+  Result<std::optional<std::string>> read(const RepoRef& repo, std::string_view path, std::uint64_t max_bytes) const;
+  Result<std::optional<std::string>> read_range(const RepoRef& repo, const FileRange& range) const;
 
   /// Removes least recently used snapshots, none in use, until the mirror holds at most `max_bytes` or nothing more can
   /// go. Returns what it then holds.
@@ -92,6 +91,7 @@ class Mirror {
 
   std::filesystem::path root_;
   MirrorSettings settings_;
+  CacheFolder ours_, users_;
   const std::atomic<bool>& cancelled_;
 };
 

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "hub/http_hub.h"
+#include "hub/hub_json.h"
 #include "hub/local_hub_fixture.h"
 #include "hub/mirrored_hub.h"
 #include "os/file.h"
@@ -265,6 +266,32 @@ TEST_F(MirrorTest, AnswersAloneWhenOffline) {
   EXPECT_EQ(unknown.error().code, Code::Unavailable) << "not here is not the same as not there";
   EXPECT_THAT(unknown.error().message, AllOf(HasSubstr("'ann/never-seen'"), HasSubstr("HF_HUB_OFFLINE")));
   EXPECT_EQ(offline.read(repo_of(info), "../../../escape", 100).error().code, Code::Unavailable);
+}
+
+TEST_F(MirrorTest, AnswersFromTheUsersCacheWhenOffline) {
+  const Model model = add("ann/users", {{"config.json", "{}"}, {"model.safetensors", "weights"}, {"extra.png", "x"}});
+  const RepositoryFolder users(scratch.path() / "users", model.repo);
+  const std::vector<HubFile> wanted = {model.files[0], model.files[2]};
+  ASSERT_TRUE(Mirror(scratch.path() / "users", {}, cancelled)
+                  .fetch(*make_http_hub(settings(), cancelled), model.repo, wanted, {}));
+  ASSERT_TRUE(write_file_atomically(users.ref("main"), model.repo.revision));
+
+  Mirror here = mirror({.user_cache = scratch.path() / "users"});
+  MirroredHub offline(here, nullptr);
+  EXPECT_EQ(offline.model_info({.id = "ann/users"}).value().sha, model.repo.revision);
+  const auto listed = offline.list_files(model.repo).value();
+  ASSERT_THAT(listed, SizeIs(2)) << "the snapshot is the list when its weights are complete";
+  EXPECT_EQ(listed[1].etag(), model.files[2].etag());
+  EXPECT_EQ(offline.read(model.repo, "config.json", 100).value(), "{}");
+
+  const fs::path link = users.snapshot(model.repo.revision) / "model.safetensors";
+  fs::rename(link, scratch.path() / "away");
+  EXPECT_EQ(offline.list_files({RepoKind::Model, "ann/users", model.repo.revision}).error().code, Code::Unavailable)
+      << "of a part nobody can tell what the repository lacks";
+  ASSERT_TRUE(write_file_atomically(users.tree(model.repo.revision), to_cached_tree(model.files)));
+  EXPECT_EQ(offline.list_files(model.repo).value(), model.files) << "a kept list says it";
+  fs::rename(scratch.path() / "away", link);
+  EXPECT_TRUE(here.fetch(offline, model.repo, wanted, {}));
 }
 
 TEST_F(MirrorTest, AsksTheHubOnlyForWhatMayHaveChanged) {

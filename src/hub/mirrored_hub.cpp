@@ -32,20 +32,17 @@ Result<ModelInfo> MirroredHub::model_info(const ModelRef& model) {
 
 Result<std::string> MirroredHub::resolve(const RepoRef& repo) {
   if (remote_ != nullptr) return remote_->resolve(repo);
-  ASSIGN_OR_RETURN(auto commit, mirror_.remembered_commit(repo));
+  ASSIGN_OR_RETURN(auto commit, mirror_.commit(repo));
   if (!commit) return not_here(fmt::format("revision '{}' of '{}'", repo.revision, repo.id));
   return std::move(*commit);
 }
 
 Result<std::vector<HubFile>> MirroredHub::list_files(const RepoRef& repo) {
-  const bool is_fixed = is_commit(repo.revision);
-  if (is_fixed || remote_ == nullptr) {
-    ASSIGN_OR_RETURN(auto remembered, mirror_.remembered_files(repo));
-    if (remembered) return std::move(*remembered);
-  }
+  ASSIGN_OR_RETURN(auto kept, mirror_.files(repo));
+  if (kept) return std::move(*kept);
   if (remote_ == nullptr) return not_here(fmt::format("the list of files of '{}'", repo.id));
   ASSIGN_OR_RETURN(std::vector<HubFile> files, remote_->list_files(repo));
-  if (is_fixed) RETURN_IF_ERROR(mirror_.remember(repo, files));
+  if (is_commit(repo.revision)) RETURN_IF_ERROR(mirror_.remember(repo, files));
   return files;
 }
 

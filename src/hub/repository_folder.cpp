@@ -32,7 +32,7 @@ std::filesystem::path RepositoryFolder::info(std::string_view sha) const {
 }
 
 std::filesystem::path RepositoryFolder::tree(std::string_view sha) const {
-  return path() / kOurs / fmt::format("{}.tree.json", sha);
+  return path() / "trees" / fmt::format("{}.json", sha);
 }
 
 std::filesystem::path RepositoryFolder::last_use(std::string_view sha) const {

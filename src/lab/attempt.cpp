@@ -152,7 +152,8 @@ Step<void> Attempt::resolve() {
   plan_ = plan_model(model_, bench_.plan_table, bench_.target);
   set_plan(row_, plan_, bench_.target);
   if (plan_.status != PlanStatus::Fits)
-    row_.inputs_digest = digest_of_inputs(model_, plan_, "", bench_, request_.remote_code, lab_.executor.is_sandboxed());
+    row_.inputs_digest =
+        digest_of_inputs(model_, plan_, "", bench_, request_.remote_code, lab_.executor.is_sandboxed());
   if (plan_.status == PlanStatus::TooLarge) {
     if (plan_.reason) row_.notes = plan_.reason->message;
     return std::unexpected(AttemptEnd{Verdict::TooLarge, std::nullopt});

@@ -64,8 +64,9 @@ struct FinishedAttempt {
 };
 Result<FinishedAttempt> run_attempt(const Lab& lab, const Bench& bench, const AttemptRequest& request);
 
-/// Names everything that the result of a test depends on, as far as it is known without running it: model, plan, script,
-/// stack, limits, sandbox. Tests with equal digests need not run twice. Errors of the hub come through as they are.
+/// Names everything that the result of a test depends on, as far as it is known without running it: model, plan,
+/// script, stack, limits, sandbox. Tests with equal digests need not run twice. Errors of the hub come through as they
+/// are.
 Result<std::string> inputs_digest(const Lab& lab, const Bench& bench, const AttemptRequest& request);
 
 }  // namespace willitrun

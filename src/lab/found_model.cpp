@@ -47,7 +47,8 @@ Result<std::string> identity_of_folder(const fs::path& folder, const std::vector
   std::string listing;
   for (const ModelFile& file : files) {
     struct stat info = {};
-    if (::stat((folder / file.name).c_str(), &info) != 0) return fail(errno_error("cannot look at", folder / file.name));
+    if (::stat((folder / file.name).c_str(), &info) != 0)
+      return fail(errno_error("cannot look at", folder / file.name));
     listing += fmt::format("{} {} {}.{:09}\n", file.name, file.size_bytes, info.st_mtim.tv_sec, info.st_mtim.tv_nsec);
   }
   return sha256_hex(listing);

@@ -17,8 +17,8 @@ struct FoundModel {
   std::string revision;  ///< Commit; empty for a folder.
   std::string identity;  ///< Equal only for equal content: id and commit, or a digest of the folder's listing.
   bool is_folder = false;
-  bool is_local = false;          ///< A folder, or a model of a local mirror: its rows are never published.
-  ModelInfo info;                 ///< Empty for a folder.
+  bool is_local = false;           ///< A folder, or a model of a local mirror: its rows are never published.
+  ModelInfo info;                  ///< Empty for a folder.
   std::vector<HubFile> hub_files;  ///< Empty for a folder.
   std::unique_ptr<ModelFiles> files;
 };

@@ -27,7 +27,8 @@ Plan plan_model(FoundModel& model, const PlanTable& table, const Target& target)
   if (*checkpoint) return make_plan(**checkpoint, table, target, request);
   const PlanNote& reason = checkpoint->error();
   const bool has_other_format = reason.code == PlanCode::NoWeights;
-  return make_failed_plan(has_other_format ? PlanStatus::CannotRun : PlanStatus::Invalid, reason, table, target, request);
+  return make_failed_plan(has_other_format ? PlanStatus::CannotRun : PlanStatus::Invalid, reason, table, target,
+                          request);
 }
 
 std::string canonical_environment(const Target& target) {
@@ -41,7 +42,8 @@ std::string digest_of_inputs(const FoundModel& model, const Plan& plan, const st
   std::string text = fmt::format("inputs 1\nmodel {}\ntarget {} {}\n{}{}{}", model.identity, bench.target.name,
                                  bench.target.compile_backend, canonical_environment(bench.target),
                                  canonical_text(bench.interpreter.stack), bench.interpreter.package_lock);
-  text += fmt::format("plan {} {} {}\n", to_text(plan.status), plan.reason ? to_text(plan.reason->code) : "", plan.cores);
+  text +=
+      fmt::format("plan {} {} {}\n", to_text(plan.status), plan.reason ? to_text(plan.reason->code) : "", plan.cores);
   text += fmt::format("script {}\nremote_code {}\nsandboxed {}\n", sha256_hex(script), remote_code, sandboxed);
   const SandboxLimits& limits = bench.limits;
   text += fmt::format("limits {} {} {} {} {} {}\n", limits.memory_bytes, limits.processes, limits.scratch_bytes,

@@ -1,31 +1,31 @@
 """A program for the test of the model mirror (src/hub/mirror_transformers_test.cpp).
 
-  tiny_llama.py make FOLDER           writes a random Llama in several shards, with a tokenizer, into FOLDER
-  tiny_llama.py generate MODEL [REV]  prints eight greedy tokens of a folder or a Hub id
+  tiny_llama.py make FOLDER          writes a tiny Llama in several shards into FOLDER, and prints its tokens
+  tiny_llama.py generate ID COMMIT   prints the tokens of a model that is named as on the Hub
 """
 import sys
+from pathlib import Path
 
-import torch
-from tokenizers import Tokenizer, models, pre_tokenizers
-from transformers import AutoModelForCausalLM, AutoTokenizer, LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent))
 
-WORDS = ["<unk>", "the", "capital", "of", "France", "is", "Paris", "."]
+from transformers import AutoModelForCausalLM, AutoTokenizer  # noqa: E402
+
+from zoo.tiny import make_tiny  # noqa: E402
 
 
 def make(folder: str):
-    torch.manual_seed(1)
-    config = LlamaConfig(vocab_size=len(WORDS), hidden_size=32, intermediate_size=64, num_hidden_layers=2, num_attention_heads=4,
-                         num_key_value_heads=2, max_position_embeddings=64, bos_token_id=None, eos_token_id=None, pad_token_id=0)
-    LlamaForCausalLM(config).save_pretrained(folder, max_shard_size="20KB")
-    words = Tokenizer(models.WordLevel({word: i for i, word in enumerate(WORDS)}, unk_token="<unk>"))
-    words.pre_tokenizer = pre_tokenizers.Whitespace()
-    PreTrainedTokenizerFast(tokenizer_object=words, unk_token="<unk>").save_pretrained(folder)
+    make_tiny("llama", Path(folder))
+    whole = Path(folder) / "model.safetensors"
+    model = AutoModelForCausalLM.from_pretrained(folder)
+    whole.unlink()
+    model.save_pretrained(folder, max_shard_size="200KB")
+    generate(folder)
 
 
 def generate(model_id: str, revision: str = "main"):
     tokenizer = AutoTokenizer.from_pretrained(model_id, revision=revision)
     model = AutoModelForCausalLM.from_pretrained(model_id, revision=revision)
-    inputs = tokenizer("the capital of France is", return_tensors="pt")
+    inputs = tokenizer("The capital of France is", return_tensors="pt")
     print(*model.generate(**inputs, max_new_tokens=8, do_sample=False)[0].tolist())
 
 
