@@ -53,6 +53,7 @@ class Classifier {
   explicit Classifier(const FailureFacts& facts) : facts_(facts), mark_(facts.mark) {
     if (facts.report != nullptr) read_report(*facts.report);
     around_.mark = mark_;
+    around_.is_own_run = facts.report != nullptr || facts.mark;
   }
 
   Failure run() const {
@@ -91,14 +92,14 @@ class Classifier {
     const std::string headline =
         fmt::format("{}: {}", type.substr(type.starts_with(kBuiltins) ? kBuiltins.size() : 0), error_->message);
     auto match = failure_rule_book().first_match(headline, Lines::All, around_);
-    if (!match || !match->is_cause) {
+    if (!match || match->kind != RuleKind::Cause) {
       const auto deeper = failure_rule_book().first_match(error_->traceback, Lines::All, around_);
-      if (deeper && deeper->is_cause) return from(*deeper);
+      if (deeper && deeper->kind == RuleKind::Cause) return from(*deeper);
     }
-    if (match && match->is_cause) return from(*match);
+    if (match && match->kind == RuleKind::Cause) return from(*match);
     if (match) {
       const auto log = match_log();
-      return from(log && log->is_cause ? *log : *match);
+      return from(log && log->kind == RuleKind::Cause ? *log : *match);
     }
     return unexplained(headline);
   }
@@ -106,7 +107,7 @@ class Classifier {
   /// No rank wrote what happened to it: it died by a signal, was ended by the harness, or never came to its report.
   Failure from_silence() const {
     const auto match = match_log();
-    if (match && match->is_cause) return from(*match);
+    if (match && match->kind == RuleKind::Cause) return from(*match);
     if (auto ended = from_end()) return *ended;
     if (match) return from(*match);
     return unexplained(last_words());
@@ -171,7 +172,9 @@ class Classifier {
 
   std::optional<RuleMatch> match_log() const {
     const auto match = failure_rule_book().first_match(facts_.log, Lines::NoWarnings, around_);
-    return match ? match : failure_rule_book().first_match(facts_.log, Lines::All, around_);
+    if (around_.is_own_run || (match && match->kind <= RuleKind::Symptom)) return match;
+    // An excerpt that somebody chose to show may hold nothing but the warning.
+    return failure_rule_book().first_match(facts_.log, Lines::All, around_);
   }
 
   static Failure from(const RuleMatch& match) {

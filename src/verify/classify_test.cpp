@@ -17,7 +17,7 @@ Failure classify_log(std::string_view log) { return classify({.log = log}); }
 
 TEST(FailureRules, NameOnlyClassesOfTheVocabulary) {
   const std::set<std::string_view> decided_by_code = {kByNccUserCode, kByNccInternalCode, kByNrtStatus};
-  for (const auto rules : {cause_rules(), symptom_rules()})
+  for (const auto rules : {cause_rules(), symptom_rules(), prose_rules(), place_rules()})
     for (const FailureRule& rule : rules)
       EXPECT_TRUE(decided_by_code.contains(rule.failure_class) || find_failure_class(rule.failure_class))
           << rule.failure_class;

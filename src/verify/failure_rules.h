@@ -33,7 +33,14 @@ struct FailureRule {
 /// Texts that say why something failed; the first that matches wins.
 std::span<const FailureRule> cause_rules();
 
-/// Texts that only say that, or where, something failed; asked when no cause is found, first match wins.
+/// Texts that say that something failed, but not why; asked when no cause is found.
 std::span<const FailureRule> symptom_rules();
+
+/// How people describe a failure in their own words: titles of issues, notes of other systems. Neither these nor places
+/// are asked about a run of ours: its log may hold any words, and its marks say where it was.
+std::span<const FailureRule> prose_rules();
+
+/// Names of parts that were at work, which tell at least where it failed; asked last.
+std::span<const FailureRule> place_rules();
 
 }  // namespace willitrun

@@ -10,13 +10,14 @@
 namespace willitrun {
 namespace {
 
-/// Import names of what a target's own environment provides. Anything else that a model imports is an extra package.
-constexpr auto kStackPackages = std::to_array<std::string_view>(
-    {"torch", "torchvision", "torch_neuron", "torch_neuronx", "torch_xla", "libneuronxla", "neuronxcc", "neuronx_cc",
-     "neuronx_distributed", "neuronx_distributed_inference", "transformers_neuronx", "vllm_neuron", "nki",
-     "transformers", "accelerate", "safetensors", "tokenizers", "huggingface_hub", "numpy"});
+/// Import names of what a target's own environment provides, beside all that have `neuron` in their name. Anything else
+/// that a model imports is an extra package.
+constexpr auto kStackPackages =
+    std::to_array<std::string_view>({"torch", "torchvision", "torch_xla", "nki", "transformers", "accelerate",
+                                     "safetensors", "tokenizers", "huggingface_hub", "numpy"});
 
 bool is_stack_package(std::string_view module) {
+  if (to_lower(module).contains("neuron")) return true;
   const std::string name = to_lower(module.substr(0, module.find('.')));
   return std::ranges::any_of(kStackPackages, [&](std::string_view known) {
     return std::ranges::equal(name, known, [](char a, char b) { return a == b || (a == '-' && b == '_'); });
@@ -76,7 +77,7 @@ class Conditions {
 
   bool has_model_code() { return mentions(model_code_, {"transformers_modules"}); }
   bool has_experts() { return mentions(experts_, {"expert", "moe"}); }
-  bool has_compiler() { return mentions(compiler_, {"neuron-cc", "neuronx-cc", "neuronxcc"}); }
+  bool has_compiler() { return mentions(compiler_, {"neuron-cc", "neuronx-cc", "neuronxcc", "hlo"}); }
 
   std::string_view text_;
   const Surroundings& around_;
@@ -132,20 +133,27 @@ class LineWindow {
   std::string lower_;
 };
 
-std::vector<std::string> literals_of(std::span<const FailureRule> causes, std::span<const FailureRule> symptoms) {
+}  // namespace
+
+std::vector<RuleBook::Entry> RuleBook::make_entries() {
+  std::vector<Entry> entries;
+  const auto add = [&](std::span<const FailureRule> rules, RuleKind kind) {
+    for (const FailureRule& rule : rules) entries.push_back({rule, kind, LinePattern(rule.pattern)});
+  };
+  add(cause_rules(), RuleKind::Cause);
+  add(symptom_rules(), RuleKind::Symptom);
+  add(prose_rules(), RuleKind::Prose);
+  add(place_rules(), RuleKind::Place);
+  return entries;
+}
+
+std::vector<std::string> RuleBook::literals_of(const std::vector<Entry>& entries) {
   std::vector<std::string> literals;
-  for (const auto rules : {causes, symptoms})
-    for (const FailureRule& rule : rules) literals.push_back(LinePattern(rule.pattern).literal());
+  for (const Entry& entry : entries) literals.push_back(entry.pattern.literal());
   return literals;
 }
 
-}  // namespace
-
-RuleBook::RuleBook(std::span<const FailureRule> causes, std::span<const FailureRule> symptoms)
-    : num_causes_(causes.size()), scanner_(literals_of(causes, symptoms)) {
-  for (const auto rules : {causes, symptoms})
-    for (const FailureRule& rule : rules) entries_.push_back({rule, LinePattern(rule.pattern)});
-}
+RuleBook::RuleBook() : entries_(make_entries()), scanner_(literals_of(entries_)) {}
 
 std::optional<RuleMatch> RuleBook::first_match(std::string_view text, Lines lines, const Surroundings& around) const {
   Conditions conditions(text, around);
@@ -153,22 +161,22 @@ std::optional<RuleMatch> RuleBook::first_match(std::string_view text, Lines line
   LineWindow window(text);
   std::vector<std::size_t> tried(entries_.size(), std::string_view::npos);  // by rule: begin of the last line tried
   scanner_.scan(text, [&](std::size_t id, std::size_t end) {
-    if (best && id >= best->rule) return;
+    const Entry& entry = entries_[id];
+    if ((best && id >= best->rule) || (entry.kind >= RuleKind::Prose && around.is_own_run)) return;
     window.move_to(end);
     if (tried[id] == window.begin()) return;
     tried[id] = window.begin();
     if (lines == Lines::NoWarnings && window.lower().contains("warning")) return;
-    const Entry& entry = entries_[id];
     const auto captures = entry.pattern.match(window.line(), window.lower());
     if (!captures || !conditions.hold(entry.rule.condition, *captures)) return;
-    RuleMatch match{id, id < num_causes_, {}, {}, window.line()};
+    RuleMatch match{id, entry.kind, {}, {}, window.line()};
     if (decide(entry.rule, *captures, match)) best = std::move(match);
   });
   return best;
 }
 
 const RuleBook& failure_rule_book() {
-  static const RuleBook book(cause_rules(), symptom_rules());
+  static const RuleBook book;
   return book;
 }
 

@@ -13,10 +13,13 @@
 
 namespace willitrun {
 
+/// The tables of failure_rules.h, in the order in which they are asked.
+enum class RuleKind { Cause, Symptom, Prose, Place };
+
 /// The rule that speaks for a text.
 struct RuleMatch {
-  std::size_t rule = 0;  ///< Place in the book: causes first, then symptoms.
-  bool is_cause = false;
+  std::size_t rule = 0;  ///< Place in the book.
+  RuleKind kind = RuleKind::Cause;
   std::string_view failure_class;
   std::vector<std::string> details;  ///< Captured words, or the name of a device code: they go into the signature.
   std::string_view line;             ///< The line of the text that matched.
@@ -32,6 +35,7 @@ enum class Lines {
 struct Surroundings {
   std::optional<bool> sharded;  ///< Nothing when it is not known how the model was spread.
   std::optional<Mark> mark;     ///< Nothing when it is not known how far the run came.
+  bool is_own_run = false;      ///< The text comes from a run of ours.
   std::string_view traceback;   ///< Read in addition to the text itself.
 };
 
@@ -39,23 +43,27 @@ struct Surroundings {
 /// LiteralScanner, and only where it stands the whole pattern is tried, once per rule and line.
 class RuleBook {
  public:
-  RuleBook(std::span<const FailureRule> causes, std::span<const FailureRule> symptoms);
+  RuleBook();
 
-  /// Returns the first rule that matches a line of `text`, with the first such line.
+  /// Returns the first rule that matches a line of `text`, with the first such line. Prose and places are asked only
+  /// about texts that do not come from a run of ours.
   std::optional<RuleMatch> first_match(std::string_view text, Lines lines, const Surroundings& around) const;
 
  private:
   struct Entry {
     FailureRule rule;
+    RuleKind kind;
     LinePattern pattern;
   };
 
+  static std::vector<Entry> make_entries();
+  static std::vector<std::string> literals_of(const std::vector<Entry>& entries);
+
   std::vector<Entry> entries_;
-  std::size_t num_causes_;
   LiteralScanner scanner_;
 };
 
-/// The book of cause_rules() and symptom_rules(), made at first use.
+/// The book, made at first use.
 const RuleBook& failure_rule_book();
 
 }  // namespace willitrun
