@@ -3,6 +3,7 @@
 namespace willitrun {
 
 void add_bisect_command(CLI::App& app, Command& chosen);
+void add_data_command(CLI::App& app, Command& chosen);
 void add_history_command(CLI::App& app, Command& chosen);
 void add_lookup_command(CLI::App& app, Command& chosen);
 void add_plan_command(CLI::App& app, Command& chosen);
@@ -13,6 +14,12 @@ const std::vector<AddCommand>& all_commands() {
   static const std::vector<AddCommand> commands = {
       add_lookup_command, add_show_command, add_history_command,
       add_bisect_command, add_plan_command, add_targets_command,
+      add_lookup_command,
+      add_show_command,
+      add_history_command,
+      add_bisect_command,
+      add_data_command,
+      add_targets_command,
   };
   return commands;
 }

@@ -127,10 +127,14 @@ std::string dataset_file_name(const Row& row) {
                      file_name_part(row.library_version.value_or("unknown")), kExtension);
 }
 
-Result<DatasetFile> read_dataset_file(const fs::path& path) {
+Result<DatasetFile> parse_dataset_file(std::string_view bytes, const std::string& name) {
   ASSIGN_OR_RETURN(const ParquetCodec* const codec, parquet_codec());
+  return codec->decode(bytes, name);
+}
+
+Result<DatasetFile> read_dataset_file(const fs::path& path) {
   ASSIGN_OR_RETURN(const std::string bytes, read_file(path));
-  return codec->decode(bytes, path.string());
+  return parse_dataset_file(bytes, path.string());
 }
 
 Result<std::vector<fs::path>> find_dataset_files(const fs::path& path) {

@@ -33,6 +33,9 @@ struct DatasetFile {
 /// types when a column has the wrong type, or says that the file is cut or damaged.
 Result<DatasetFile> read_dataset_file(const std::filesystem::path& path);
 
+/// The same for a file's bytes that are in memory already; `name` stands for the file in messages and results.
+Result<DatasetFile> parse_dataset_file(std::string_view bytes, const std::string& name);
+
 /// Returns the Parquet files of a folder and its sub-folders, sorted, or the file itself. NotFound when there is none.
 Result<std::vector<std::filesystem::path>> find_dataset_files(const std::filesystem::path& path);
 

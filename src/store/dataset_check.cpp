@@ -15,6 +15,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Takes the file's name out of the beginning of a message: problems carry it apart.
+std::string without_name(std::string_view message, const fs::path& path) {
+  const std::string name = fmt::format("'{}' ", path.string());
+  if (message.starts_with(name)) message.remove_prefix(name.size());
+  return std::string(message);
+}
+
 /// Collects what is wrong, file by file. Rows are let go of before the next file is read.
 class Checker {
  public:
@@ -23,7 +30,7 @@ class Checker {
   Status check(const fs::path& path) {
     auto file = read_dataset_file(path);
     if (!file && (file.error().code == Code::Corruption || file.error().code == Code::InvalidArgument)) {
-      add(path, std::nullopt, file.error().message);
+      add(path, std::nullopt, without_name(file.error().message, path));
       return {};
     }
     if (!file) return fail(file.error());

@@ -31,6 +31,7 @@ struct RowFilter {
   std::optional<std::vector<std::string>> model_ids;  ///< Absent: every model. An empty list chooses nothing.
   std::string target;                                 ///< Empty: every target.
   bool with_scripts = false;                          ///< Fill run_py, by far the largest column.
+  bool with_imported = true;                          ///< Also rows of other people's files.
 };
 
 /// A mark and when it was recorded.
@@ -89,7 +90,8 @@ class Journal {
   /// Returns the newest finished attempt with that inputs digest: unchanged inputs need not run again.
   Result<std::optional<Row>> last_attempt_with_inputs(std::string_view inputs_digest);
 
-  /// Returns the finished attempts, oldest first.
+  /// Returns the finished attempts: imported ones first, ours oldest first. An imported attempt that is ours is left
+  /// out.
   Result<std::vector<Row>> attempt_rows(const RowFilter& filter = {});
 
   /// Returns what attempts that are not finished had at their start, oldest first.

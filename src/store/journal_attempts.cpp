@@ -92,6 +92,14 @@ Result<Row> renew_verdict(Database& database, const RowKey& key, const VerdictRu
   return verdict;
 }
 
+constexpr const char* kAttempts =
+    "SELECT a.row, s.content FROM ("
+    "  SELECT model_id, target, row, script, number, 0 AS imported FROM attempts WHERE state = 'finished'"
+    "  UNION ALL"
+    "  SELECT model_id, target, row, script, number, 1 FROM imported_rows i WHERE kind = 'attempt'"
+    "  AND NOT EXISTS (SELECT 1 FROM attempts o WHERE o.id = i.row ->> '$.attempt_id')"
+    ") a LEFT JOIN scripts s ON ?1 AND s.sha256 = a.script WHERE 1";
+
 /// Stores the end of an attempt and the verdict that follows. Runs inside a transaction.
 Result<Row> close_attempt(Database& database, std::string_view id, Row row, std::int64_t now_ms,
                           const VerdictRule& rule) {
@@ -196,10 +204,7 @@ Result<std::optional<Row>> Journal::last_attempt_with_inputs(std::string_view in
 }
 
 Result<std::vector<Row>> Journal::attempt_rows(const RowFilter& filter) {
-  return select_rows(state_->database, filter,
-                     "SELECT a.row, s.content FROM attempts a LEFT JOIN scripts s ON ?1 AND s.sha256 = a.script "
-                     "WHERE a.state = 'finished'",
-                     "ORDER BY a.number");
+  return select_rows(state_->database, filter, kAttempts, "ORDER BY a.imported DESC, a.number");
 }
 
 Result<std::vector<Row>> Journal::running_attempts() {

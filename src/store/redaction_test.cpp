@@ -54,7 +54,7 @@ TEST(Redaction, LeavesEverythingElse) {
 }
 
 TEST(Redaction, LongTextsTakeLinearTime) {
-  const std::string text(4 << 20, '/');
+  const std::string text(1 << 20, '/');
   EXPECT_EQ(redact(text, kWords), text);
 }
 

@@ -12,9 +12,9 @@ namespace {
 // Ours, and imported ones about something that we have no verdict about; of those, all that the newest file has.
 constexpr const char* kVerdicts =
     "SELECT a.row, s.content FROM ("
-    "  SELECT model_id, target, stack, row, script, 0 AS number FROM verdicts"
+    "  SELECT model_id, target, stack, row, script, 0 AS number, 0 AS imported FROM verdicts"
     "  UNION ALL"
-    "  SELECT model_id, target, stack, row, script, number FROM imported_rows i"
+    "  SELECT model_id, target, stack, row, script, number, 1 FROM imported_rows i"
     "  WHERE kind = 'verdict'"
     "  AND NOT EXISTS (SELECT 1 FROM verdicts v WHERE v.model_id = i.model_id AND v.target = i.target"
     "    AND v.stack = i.stack)"
@@ -44,6 +44,7 @@ Result<std::vector<Row>> select_rows(Database& database, const RowFilter& filter
   // Conditions are added only when asked for, so that SQLite uses the index on models.
   if (filter.model_ids) query += " AND a.model_id IN (SELECT value FROM json_each(?2))";
   if (!filter.target.empty()) query += " AND a.target = ?3";
+  if (!filter.with_imported) query += " AND NOT a.imported";
   query += " AND ?2 = ?2 AND ?3 = ?3 ";  // names every parameter: binding one that is not named would be an error
   query += order;
   ASSIGN_OR_RETURN(Statement statement,

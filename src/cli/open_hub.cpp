@@ -1,0 +1,18 @@
+#include "cli/open_hub.h"
+
+#include <fmt/format.h>
+
+#include "hub/http_hub.h"
+#include "hub/hub_settings.h"
+#include "os/home.h"
+#include "os/interrupt.h"
+
+namespace willitrun {
+
+Result<std::unique_ptr<Hub>> open_hub(const Session& session) {
+  ASSIGN_OR_RETURN(HubSettings settings, read_hub_settings(environment_variable));
+  if (!session.quiet) settings.on_retry = [](std::string_view message) { fmt::print(stderr, "{}\n", message); };
+  return make_http_hub(std::move(settings), stop_on_signals());
+}
+
+}  // namespace willitrun
