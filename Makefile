@@ -7,6 +7,7 @@ PYTHON := .venv/bin/python
 
 setup:
 	@tools/setup
+	@device/build
 .PHONY: setup
 
 build: setup
@@ -17,6 +18,10 @@ build: setup
 # Every test: C++ (ctest), whole-program (pytest), the structure checks. The last line is `N passed, M failed`.
 test: build
 	@$(PYTHON) tools/run_tests
+
+# The whole path on real small models: zoo, plan, script, sandbox, verification, dataset, table.
+demo: build
+	@tools/demo
 
 # What a reviewer would ask for beside the tests.
 check: setup

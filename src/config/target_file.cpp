@@ -25,6 +25,11 @@ std::optional<std::string> expand(std::string_view text, const VariableLookup& v
   }
 }
 
+/// What values of [environment] may name: figures of the target itself, so that they stand in the file once.
+std::string own_value(const Target& target, std::string_view name) {
+  return name == "cores.memory_bytes" ? fmt::format("{}", target.core_memory_bytes) : "";
+}
+
 void read_cores(TomlTable cores, Target& target) {
   for (const auto count : cores.integers("counts")) target.core_counts.push_back(static_cast<int>(count));
   target.core_memory_bytes = static_cast<std::uint64_t>(cores.integer("memory_bytes"));
@@ -53,8 +58,14 @@ Result<Target> parse_target(std::string_view toml, std::string_view where, const
   target.device = root.text("device");
   target.compile_backend = root.text("compile_backend");
   target.emulated = root.boolean_or("emulated", false);
-  target.environment = root.text_map("environment");
   read_cores(root.table("cores"), target);
+  target.environment = root.text_map("environment");
+  for (auto& [name, value] : target.environment) {
+    const auto expanded = expand(value, [&](std::string_view text) { return own_value(target, text); });
+    if (!expanded)
+      return fail(Code::InvalidArgument, fmt::format("{}: '{}' of 'environment.{}' is not known", where, value, name));
+    value = *expanded;
+  }
   for (TomlTable& entry : root.tables("interpreter")) {
     std::string version = entry.text("transformers");
     target.interpreters.push_back({std::move(version), expand(entry.text("path"), variable).value_or("")});

@@ -44,6 +44,15 @@ TEST(TargetFile, KeepsAnEmptyPathWhenTheVariableIsNotSet) {
   EXPECT_EQ(parse_target(kGood, "t.toml", no_variable).value().interpreters.at(0).path, "");
 }
 
+TEST(TargetFile, LetsTheEnvironmentNameTheCoresMemory) {
+  const auto target =
+      parse_target(with("[cores]", "[environment]\nBYTES = \"${cores.memory_bytes}\"\n[cores]"), "t.toml", no_variable);
+  ASSERT_TRUE(target) << target.error().message;
+  EXPECT_EQ(target->environment.at("BYTES"), "1024");
+  EXPECT_EQ(error_of(with("[cores]", "[environment]\nBYTES = \"${colour}\"\n[cores]")),
+            "t.toml: '${colour}' of 'environment.BYTES' is not known");
+}
+
 TEST(TargetFile, NamesWhatIsWrong) {
   EXPECT_EQ(error_of(with("memory_bytes", "memory_byte")), "t.toml: 'cores.memory_bytes' is missing");
   EXPECT_EQ(error_of(with("name", "colour = \"red\"\nname")), "t.toml: 'colour' is not a known key");
