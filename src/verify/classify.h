@@ -37,7 +37,7 @@ struct FailureFacts {
   bool sandboxed = false;    ///< Without a network by design, so that reaching for it is the model's doing.
 };
 
-/// Says what a failure is, by the rules of failure_rules.cpp, first match wins. Sources in this order: limits that the
+/// Says what a failure is, by the rules of failure_rules.txt, first match wins. Sources in this order: limits that the
 /// harness measured, the report's first error, the log, how the process ended, and at last the mark it had reached.
 /// Linear in the log's length (docs/failures.md has the speed).
 Failure classify(const FailureFacts& facts);

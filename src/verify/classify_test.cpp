@@ -3,10 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <set>
-
-#include "verify/rule_book.h"
-
 namespace willitrun {
 namespace {
 
@@ -14,14 +10,6 @@ using testing::HasSubstr;
 using testing::Not;
 
 Failure classify_log(std::string_view log) { return classify({.log = log}); }
-
-TEST(FailureRules, NameOnlyClassesOfTheVocabulary) {
-  const std::set<std::string_view> decided_by_code = {kByNccUserCode, kByNccInternalCode, kByNrtStatus};
-  for (const auto rules : {cause_rules(), symptom_rules(), prose_rules(), place_rules()})
-    for (const FailureRule& rule : rules)
-      EXPECT_TRUE(decided_by_code.contains(rule.failure_class) || find_failure_class(rule.failure_class))
-          << rule.failure_class;
-}
 
 struct LogCase {
   const char* failure_class;
@@ -155,26 +143,6 @@ TEST(Classify, FindsTheClassAndSignatureOfEachKindOfText) {
     EXPECT_EQ(failure.signature, log.signature) << log.log;
     EXPECT_NE(failure.message, "") << log.log;
   }
-}
-
-TEST(Classify, SignaturesDoNotDependOnWhereAndWhenItHappened) {
-  const auto one = classify_log(
-      "2026-01-02T03:04:05Z ERROR [rank0]: RuntimeError: frobnicate failed at 0x7f01 in /home/a/x.py: 17 of 32, build "
-      "2.28.7631");
-  const auto two = classify_log(
-      "2025-11-12T13:14:15Z ERROR [rank3]: RuntimeError: frobnicate failed at 0xbeef in /opt/b/c/y.py: 9 of 4096, "
-      "build 2.29.1");
-  EXPECT_EQ(one.signature, two.signature);
-  EXPECT_EQ(one.signature,
-            "runtime_error:RuntimeError: frobnicate failed at <address> in <path>: <n> of <n>, build <n>");
-}
-
-TEST(Classify, TheMessageIsTheLineWithoutWhatLoggersPutBeforeIt) {
-  EXPECT_EQ(classify_log("2026-Jan-07 07:24:59.0615    58:58    ERROR   NRT:nrt_x   Incompatible runtime state: "
-                         "NRT_STATE_CHILD\nTraceback")
-                .message,
-            "NRT:nrt_x   Incompatible runtime state: NRT_STATE_CHILD");
-  EXPECT_EQ(classify_log("[rank1]: ValueError: 404 Client Error").message, "ValueError: 404 Client Error");
 }
 
 TEST(Classify, AnEarlierRuleWinsOverAnEarlierLine) {

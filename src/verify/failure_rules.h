@@ -1,9 +1,28 @@
 #pragma once
 
-#include <span>
+#include <array>
 #include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "base/result.h"
+#include "domain/enum_text.h"
 
 namespace willitrun {
+
+/// The sections of the rule file, in the order in which they are asked.
+enum class RuleKind {
+  Cause,    ///< Texts that say why something failed.
+  Symptom,  ///< Texts that say that something failed, but not why.
+  Prose,    ///< How people describe a failure in their own words: titles of issues, notes of other systems.
+  Place,    ///< Names of parts that were at work, which tell at least where it failed.
+};
+
+constexpr auto enum_names(std::type_identity<RuleKind>) {
+  using enum RuleKind;
+  return std::to_array<EnumName<RuleKind>>(
+      {{Cause, "causes"}, {Symptom, "symptoms"}, {Prose, "prose"}, {Place, "places"}});
+}
 
 /// What must hold beside the pattern for a rule to match.
 enum class RuleCondition {
@@ -18,29 +37,37 @@ enum class RuleCondition {
   WholeFactorShapes,  ///< The four captured sizes are those of a tensor and of a whole-number part of it.
 };
 
-/// In place of a class: the captured code decides (device_codes.h).
-constexpr std::string_view kByNccUserCode = "@ncc-e";      ///< A word after `NCC_E`.
-constexpr std::string_view kByNccInternalCode = "@ncc-i";  ///< A word after `NCC_I`.
-constexpr std::string_view kByNrtStatus = "@nrt";          ///< A number.
+constexpr auto enum_names(std::type_identity<RuleCondition>) {
+  using enum RuleCondition;
+  return std::to_array<EnumName<RuleCondition>>({{None, ""},
+                                                 {StackPackage, "stack_package"},
+                                                 {OtherPackage, "other_package"},
+                                                 {OwnCode, "own_code"},
+                                                 {ModelCode, "model_code"},
+                                                 {Sharded, "sharded"},
+                                                 {ExpertText, "expert_text"},
+                                                 {CompilerText, "compiler_text"},
+                                                 {WholeFactorShapes, "whole_factor_shapes"}});
+}
 
-/// One line of the rule table. `failure_class` is a word of domain/failure.h, or one of the three above.
+/// In place of a class: the captured code decides (device_codes.h).
+constexpr std::string_view kByNccUserCode = "ncc_e";      ///< A word after `NCC_E`.
+constexpr std::string_view kByNccInternalCode = "ncc_i";  ///< A word after `NCC_I`.
+constexpr std::string_view kByNrtStatus = "nrt";          ///< A number.
+
+/// One line of the rule file. `failure_class` is a word of domain/failure.h, or one of the three above.
 struct FailureRule {
+  RuleKind kind = RuleKind::Cause;
   std::string_view failure_class;
-  std::string_view pattern;  ///< See line_pattern.h.
   RuleCondition condition = RuleCondition::None;
+  std::string_view pattern;  ///< See line_pattern.h.
 };
 
-/// Texts that say why something failed; the first that matches wins.
-std::span<const FailureRule> cause_rules();
+/// Reads a rule file (its own head says how it is written); the rules point into `text`. Corruption names the line that
+/// is not a rule, or whose class or condition is unknown.
+Result<std::vector<FailureRule>> parse_failure_rules(std::string_view text);
 
-/// Texts that say that something failed, but not why; asked when no cause is found.
-std::span<const FailureRule> symptom_rules();
-
-/// How people describe a failure in their own words: titles of issues, notes of other systems. Neither these nor places
-/// are asked about a run of ours: its log may hold any words, and its marks say where it was.
-std::span<const FailureRule> prose_rules();
-
-/// Names of parts that were at work, which tell at least where it failed; asked last.
-std::span<const FailureRule> place_rules();
+/// failure_rules.txt, which is built into the program.
+extern const std::string_view kFailureRules;
 
 }  // namespace willitrun

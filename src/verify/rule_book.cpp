@@ -4,6 +4,7 @@
 #include <array>
 #include <initializer_list>
 
+#include "base/check.h"
 #include "base/text.h"
 #include "verify/device_codes.h"
 
@@ -133,27 +134,17 @@ class LineWindow {
   std::string lower_;
 };
 
-}  // namespace
-
-std::vector<RuleBook::Entry> RuleBook::make_entries() {
-  std::vector<Entry> entries;
-  const auto add = [&](std::span<const FailureRule> rules, RuleKind kind) {
-    for (const FailureRule& rule : rules) entries.push_back({rule, kind, LinePattern(rule.pattern)});
-  };
-  add(cause_rules(), RuleKind::Cause);
-  add(symptom_rules(), RuleKind::Symptom);
-  add(prose_rules(), RuleKind::Prose);
-  add(place_rules(), RuleKind::Place);
-  return entries;
-}
-
-std::vector<std::string> RuleBook::literals_of(const std::vector<Entry>& entries) {
+std::vector<std::string> literals_of(const std::vector<FailureRule>& rules) {
   std::vector<std::string> literals;
-  for (const Entry& entry : entries) literals.push_back(entry.pattern.literal());
+  for (const FailureRule& rule : rules) literals.push_back(LinePattern(rule.pattern).literal());
   return literals;
 }
 
-RuleBook::RuleBook() : entries_(make_entries()), scanner_(literals_of(entries_)) {}
+}  // namespace
+
+RuleBook::RuleBook(const std::vector<FailureRule>& rules) : scanner_(literals_of(rules)) {
+  for (const FailureRule& rule : rules) entries_.push_back({rule, LinePattern(rule.pattern)});
+}
 
 std::optional<RuleMatch> RuleBook::first_match(std::string_view text, Lines lines, const Surroundings& around) const {
   Conditions conditions(text, around);
@@ -162,21 +153,25 @@ std::optional<RuleMatch> RuleBook::first_match(std::string_view text, Lines line
   std::vector<std::size_t> tried(entries_.size(), std::string_view::npos);  // by rule: begin of the last line tried
   scanner_.scan(text, [&](std::size_t id, std::size_t end) {
     const Entry& entry = entries_[id];
-    if ((best && id >= best->rule) || (entry.kind >= RuleKind::Prose && around.is_own_run)) return;
+    if ((best && id >= best->rule) || (entry.rule.kind >= RuleKind::Prose && around.is_own_run)) return;
     window.move_to(end);
     if (tried[id] == window.begin()) return;
     tried[id] = window.begin();
     if (lines == Lines::NoWarnings && window.lower().contains("warning")) return;
     const auto captures = entry.pattern.match(window.line(), window.lower());
     if (!captures || !conditions.hold(entry.rule.condition, *captures)) return;
-    RuleMatch match{id, entry.kind, {}, {}, window.line()};
+    RuleMatch match{id, entry.rule.kind, {}, {}, window.line()};
     if (decide(entry.rule, *captures, match)) best = std::move(match);
   });
   return best;
 }
 
 const RuleBook& failure_rule_book() {
-  static const RuleBook book;
+  static const RuleBook book = [] {
+    const auto rules = parse_failure_rules(kFailureRules);
+    CHECK(rules);  // the file is part of the program, and a test reads it
+    return RuleBook(*rules);
+  }();
   return book;
 }
 

@@ -13,9 +13,6 @@
 
 namespace willitrun {
 
-/// The tables of failure_rules.h, in the order in which they are asked.
-enum class RuleKind { Cause, Symptom, Prose, Place };
-
 /// The rule that speaks for a text.
 struct RuleMatch {
   std::size_t rule = 0;  ///< Place in the book.
@@ -39,11 +36,11 @@ struct Surroundings {
   std::string_view traceback;   ///< Read in addition to the text itself.
 };
 
-/// The rule tables, ready to search a text in one pass: the longest literal of each rule is looked for with a
+/// The rules, ready to search a text in one pass: the longest literal of each rule is looked for with a
 /// LiteralScanner, and only where it stands the whole pattern is tried, once per rule and line.
 class RuleBook {
  public:
-  RuleBook();
+  explicit RuleBook(const std::vector<FailureRule>& rules);
 
   /// Returns the first rule that matches a line of `text`, with the first such line. Prose and places are asked only
   /// about texts that do not come from a run of ours.
@@ -52,18 +49,14 @@ class RuleBook {
  private:
   struct Entry {
     FailureRule rule;
-    RuleKind kind;
     LinePattern pattern;
   };
-
-  static std::vector<Entry> make_entries();
-  static std::vector<std::string> literals_of(const std::vector<Entry>& entries);
 
   std::vector<Entry> entries_;
   LiteralScanner scanner_;
 };
 
-/// The book, made at first use.
+/// The book of the rule file, made at first use.
 const RuleBook& failure_rule_book();
 
 }  // namespace willitrun
