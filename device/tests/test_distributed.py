@@ -44,7 +44,8 @@ def test_the_device_may_not_be_used_before_the_group():
 
 def test_setting_the_device_before_the_group_is_no_use():
     code = (
-        "import torch, torch.distributed as d; torch.neuron.set_device(0); d.init_process_group('neuron')\n"
+        "import torch, torch.distributed as d; torch.neuron.set_device(0)\n"
+        "torch.accelerator.set_device_index(0); d.init_process_group('neuron')\n"
         "x = torch.ones(1, device='neuron'); d.all_reduce(x); print(x.item())"
     )
     (done,) = run_ranks(["-c", code], 1)

@@ -45,8 +45,10 @@ def init() -> None:
 
 
 def _lazy_init() -> None:
-    # PyTorch calls it before it makes a tensor on the device.
-    _C.touch()
+    # PyTorch calls it before it makes a tensor on the device, which touches it, and also before it only sets the current
+    # device (torch.accelerator.set_device_index), which must stay possible before init_process_group.
+    if _C.is_forked():
+        _C.touch()  # says why it cannot
 
 
 def _is_in_bad_fork() -> bool:
