@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "base/text.h"
@@ -65,10 +66,19 @@ class Classifier {
 
  private:
   void read_report(const RunReport& report) {
-    if (!report.errors.empty()) error_ = &report.errors.front();
+    error_ = first_cause(report);
     if (error_ != nullptr) around_.traceback = error_->traceback;
     if (report.start) around_.sharded = report.start->mode != Mode::Single;
     if (const auto reached = report.reached(); reached && mark_ != Mark::Reference) mark_ = reached;
+  }
+
+  /// A rank that loses its peer may complain before anybody has noticed that the peer died: the first error that is
+  /// not such an echo, or else the first.
+  static const ReportError* first_cause(const RunReport& report) {
+    if (report.errors.empty()) return nullptr;
+    const auto cause = std::ranges::find_if_not(
+        report.errors, [](const ReportError& error) { return error.message.contains("by peer"); });
+    return cause != report.errors.end() ? &*cause : &report.errors.front();
   }
 
   std::optional<Failure> enforced_limit() const {

@@ -298,6 +298,15 @@ TEST(Classify, ARankThatDiedIsReadFromItsSignal) {
   EXPECT_EQ(failure.message, "ended by SIGSEGV in stage generate");
 }
 
+TEST(Classify, ARankThatComplainsOfItsLostPeerIsNotTheCause) {
+  auto report =
+      failed_report(exception(Mark::Generate, "builtins.RuntimeError",
+                              "[/a/gloo/transport/tcp/pair.cc:538] Connection closed by peer [127.0.0.1]:4242"));
+  EXPECT_EQ(classify({.report = &report, .sandboxed = true}).signature, "worker_lost");
+  report.errors.push_back({.stage = {}, .rank = 1, .type = "RankDied", .message = "rank 1 died", .signal = "SIGSEGV"});
+  EXPECT_EQ(classify({.report = &report, .sandboxed = true}).signature, "crash:SIGSEGV");
+}
+
 // What the host lacks is never the model's fault, and what the model does is never the host's.
 
 TEST(Classify, AFullDiskIsInfraButAModelThatWritesWithoutEndIsNot) {
