@@ -11,7 +11,9 @@
 namespace willitrun {
 namespace {
 
-/// Matches `*` in `pattern` against any characters. Both are in lower case.
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+/// Matches `*` in `pattern` against any characters; upper and lower case are equal.
 bool matches(std::string_view pattern, std::string_view text) {
   // Greedy with one way back: after a mismatch the last star takes one character more.
   std::size_t p = 0, t = 0, star = std::string_view::npos, star_text = 0;
@@ -19,7 +21,7 @@ bool matches(std::string_view pattern, std::string_view text) {
     if (p < pattern.size() && pattern[p] == '*') {
       star = p++;
       star_text = t;
-    } else if (p < pattern.size() && pattern[p] == text[t]) {
+    } else if (p < pattern.size() && lower(pattern[p]) == lower(text[t])) {
       ++p;
       ++t;
     } else if (star != std::string_view::npos) {
@@ -108,9 +110,7 @@ std::optional<double> trending_figure(const RankedModel& model) {
 
 }  // namespace
 
-bool names_model(const Exclusion& exclusion, std::string_view model_id) {
-  return matches(to_lower(exclusion.model), to_lower(model_id));
-}
+bool names_model(const Exclusion& exclusion, std::string_view model_id) { return matches(exclusion.model, model_id); }
 
 const Exclusion* find_exclusion(const std::vector<Exclusion>& exclusions, std::string_view model_id, Time now) {
   const auto found = std::ranges::find_if(exclusions, [&](const Exclusion& exclusion) {
