@@ -54,6 +54,7 @@ class Classifier {
   explicit Classifier(const FailureFacts& facts) : facts_(facts), mark_(facts.mark) {
     if (facts.report != nullptr) read_report(*facts.report);
     around_.mark = mark_;
+    around_.is_offline = facts.sandboxed;
     around_.is_own_run = facts.report != nullptr || facts.mark;
   }
 

@@ -34,6 +34,8 @@ enum class RuleCondition {
   Sharded,            ///< The run was sharded, or nothing is known about it.
   ExpertText,         ///< The text speaks of experts.
   CompilerText,       ///< The text speaks of neuronx-cc, and the run is not known to have been elsewhere.
+  OfflineTokenizer,   ///< A run without a network was reading a tokenizer or processor.
+  OfflineConfig,      ///< A run without a network was reading a config.
   WholeFactorShapes,  ///< The four captured sizes are those of a tensor and of a whole-number part of it.
 };
 
@@ -47,6 +49,8 @@ constexpr auto enum_names(std::type_identity<RuleCondition>) {
                                                  {Sharded, "sharded"},
                                                  {ExpertText, "expert_text"},
                                                  {CompilerText, "compiler_text"},
+                                                 {OfflineTokenizer, "offline_tokenizer"},
+                                                 {OfflineConfig, "offline_config"},
                                                  {WholeFactorShapes, "whole_factor_shapes"}});
 }
 

@@ -44,6 +44,7 @@ LinePattern::Piece LinePattern::read_piece(std::string_view& pattern) {
   if (!hole) return {Kind::Literal, to_lower(text)};
   if (text.empty()) return {Kind::Word, {}};
   if (text == "#") return {Kind::Number, {}};
+  if (text == "...") return {Kind::Rest, {}};
   return {Kind::CapturedLiteral, to_lower(text)};
 }
 
@@ -69,11 +70,14 @@ std::optional<std::size_t> LinePattern::match_at(const Part& part, const Line& l
       case Kind::CapturedLiteral: length = line.lower.substr(at).starts_with(piece.text) ? piece.text.size() : 0; break;
       case Kind::Word: length = word_length(rest); break;
       case Kind::Number: length = number_length(rest); break;
+      case Kind::Rest: length = rest.size(); break;
     }
     if (length == 0) return std::nullopt;
-    if (piece.kind == Kind::Number) captures.numbers.push_back(rest.substr(0, length));
-    if (piece.kind == Kind::Word || piece.kind == Kind::CapturedLiteral)
+    if (piece.kind == Kind::Number) {
+      captures.numbers.push_back(rest.substr(0, length));
+    } else if (piece.kind != Kind::Literal) {
       captures.words.push_back(rest.substr(0, length));
+    }
     at += length;
   }
   return at;

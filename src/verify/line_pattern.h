@@ -9,7 +9,7 @@ namespace willitrun {
 
 /// What the holes of a pattern took, in their order.
 struct Captures {
-  std::vector<std::string_view> words;    ///< Of `{}` and `{text}`.
+  std::vector<std::string_view> words;    ///< Of `{}`, `{text}` and `{...}`.
   std::vector<std::string_view> numbers;  ///< Of `{#}`.
 };
 
@@ -18,6 +18,7 @@ struct Captures {
 ///  - `{}` a word, captured: letters, digits and `_ . - + / ::`, not ending in one of `. - + /`
 ///  - `{#}` a decimal number, captured
 ///  - `{text}` this very text, captured
+///  - `{...}` the rest of the line, captured; only at the end
 ///  - anything else stands for itself, letters in either case.
 /// It matches anywhere in the line. A part between two `*` starts with literal text.
 ///
@@ -34,7 +35,7 @@ class LinePattern {
   std::optional<Captures> match(std::string_view line, std::string_view lower) const;
 
  private:
-  enum class Kind { Literal, CapturedLiteral, Word, Number };
+  enum class Kind { Literal, CapturedLiteral, Word, Number, Rest };
   struct Piece {
     Kind kind;
     std::string text;  ///< Of a literal, in lower case.

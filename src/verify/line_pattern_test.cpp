@@ -35,6 +35,11 @@ TEST(LinePattern, CapturesWordsNumbersAndTexts) {
   EXPECT_THAT(captures->numbers, ElementsAre("17"));
 }
 
+TEST(LinePattern, CapturesTheRestOfTheLine) {
+  EXPECT_THAT(match("Unsupported: {...}", "x.Unsupported: call to f()")->words, ElementsAre("call to f()"));
+  EXPECT_FALSE(match("Unsupported: {...}", "x.Unsupported: "));
+}
+
 TEST(LinePattern, AWordEndsBeforePunctuation) {
   EXPECT_THAT(match("install {}", "please install flash-attn. Thanks")->words, ElementsAre("flash-attn"));
   EXPECT_THAT(match("Error: {}: cannot", "Error: libnrt.so.1: cannot open")->words, ElementsAre("libnrt.so.1"));

@@ -56,6 +56,9 @@ class Conditions {
       case RuleCondition::Sharded: return around_.sharded.value_or(true);
       case RuleCondition::ExpertText: return has_experts();
       case RuleCondition::CompilerText: return around_.mark.value_or(Mark::Compile) == Mark::Compile && has_compiler();
+      case RuleCondition::OfflineTokenizer:
+        return around_.is_offline && mentions(tokenizer_, {"tokenization_", "processing_utils", "image_processing_"});
+      case RuleCondition::OfflineConfig: return around_.is_offline && mentions(config_, {"configuration_"});
       case RuleCondition::WholeFactorShapes: return are_whole_factor_shapes(captures.numbers);
     }
     return false;
@@ -82,7 +85,7 @@ class Conditions {
 
   std::string_view text_;
   const Surroundings& around_;
-  Mention model_code_, experts_, compiler_;
+  Mention model_code_, experts_, compiler_, tokenizer_, config_;
 };
 
 /// Fills in the class and details that the rule gives for what it captured; false when a code is not a known one.

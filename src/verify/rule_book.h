@@ -33,6 +33,7 @@ struct Surroundings {
   std::optional<bool> sharded;  ///< Nothing when it is not known how the model was spread.
   std::optional<Mark> mark;     ///< Nothing when it is not known how far the run came.
   bool is_own_run = false;      ///< The text comes from a run of ours.
+  bool is_offline = false;      ///< That run had no network by design.
   std::string_view traceback;   ///< Read in addition to the text itself.
 };
 
