@@ -12,6 +12,7 @@ constexpr std::size_t kMaxPartLength = 255;  // NAME_MAX of every file system th
 
 constexpr std::uint64_t kLengthBytes = 8;
 constexpr std::uint64_t kFirstReadOfOneFile = 100'000;   // Holds the header of most models in one file.
+constexpr std::uint64_t kFirstReadOfShard = 16 * 1024;   // Holds about 150 tensors: a shard of most models.
 constexpr std::uint64_t kMaxHeaderLength = 100'000'000;  // safetensors, MAX_HEADER_SIZE.
 
 /// Bytes of length and header together, as the first 8 bytes say; nothing when that cannot be.
@@ -40,7 +41,7 @@ bool is_safe_path(std::string_view path) {
 
 std::vector<Result<std::string>> read_safetensors_headers(Hub& hub, const RepoRef& repo,
                                                           std::span<const HubFile> files) {
-  const std::uint64_t first_count = files.size() == 1 ? kFirstReadOfOneFile : kLengthBytes;
+  const std::uint64_t first_count = files.size() == 1 ? kFirstReadOfOneFile : kFirstReadOfShard;
   std::vector<FileRange> firsts;
   for (const HubFile& file : files) firsts.push_back({file.path, 0, first_count});
   std::vector<Result<std::string>> headers = hub.read_ranges(repo, firsts);

@@ -139,9 +139,10 @@ bool is_safe_path(std::string_view path);
 
 /// Reads the beginning of safetensors files: the 8-byte length N and the N bytes of JSON after it.
 ///
-/// One file costs one request in most cases (its first 100 kB); several cost two each, all at the same time. A length
-/// that lies (beyond the file's end or above 100 MB, the format's limit) is not followed: then the answer holds only
-/// the first bytes, at least 8, and the reader of the header says what is wrong.
+/// Most files cost one read: the first 100 kB of a model in one file, the first 16 KiB of each of several shards, all
+/// at the same time (bench/hub_headers.py); longer headers a second one. A length that lies (beyond the file's end or
+/// above 100 MB, the format's limit) is not followed: then the answer holds what the first read brought, and the reader
+/// of the header says what is wrong.
 std::vector<Result<std::string>> read_safetensors_headers(Hub& hub, const RepoRef& repo,
                                                           std::span<const HubFile> files);
 

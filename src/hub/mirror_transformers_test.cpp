@@ -6,8 +6,10 @@
 
 #include <cstdio>
 
-#include "hub/hub_access.h"
+#include "hub/files_to_fetch.h"
+#include "hub/http_hub.h"
 #include "hub/local_hub_fixture.h"
+#include "hub/mirror.h"
 #include "os/file.h"
 
 namespace willitrun {
@@ -49,9 +51,12 @@ TEST_F(MirrorTransformersTest, TransformersReadsAFetchedModelOffline) {
   contents["stray.safetensors"] = "not needed either";
   const RepoRef repo = {RepoKind::Model, "ann/tiny-llama", repositories().add_model("ann/tiny-llama", contents)};
 
-  HubAccess access(settings(), scratch.path() / "models", UINT64_MAX, cancelled);
-  const auto listed = access.hub().list_files(repo).value();
-  const auto snapshot = fetch_model(access, repo, listed, /*remote_code=*/false, {});
+  const auto hub = make_http_hub(settings(), cancelled);
+  const auto listed = hub->list_files(repo).value();
+  const auto index = hub->read(repo, weight_index_of(listed).value(), 1 << 20).value();
+  const auto wanted = files_to_fetch(listed, {.indexed_shards = shards_of_index(index).value()});
+  Mirror mirror(scratch.path() / "models", {}, cancelled);
+  const auto snapshot = mirror.fetch(*hub, repo, wanted, {});
   ASSERT_TRUE(snapshot) << snapshot.error().message;
   EXPECT_FALSE(fs::exists(snapshot->folder() / "stray.safetensors"));
 
