@@ -83,6 +83,7 @@ class Recorder:
         direct = {slot: module for slot, module in slots if "." not in slot}
         record = {
             "prefix": model.base_model_prefix,
+            "type": model.config.model_type,
             "params": {},
             "buffers": {},
             "slots": [],

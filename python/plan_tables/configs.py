@@ -2,7 +2,7 @@
 
 from transformers import AutoConfig
 
-from . import caches, formulas
+from . import caches, formulas, probes
 
 # Fields that a plan reads beside the ones that formulas name.
 ALSO = (
@@ -20,16 +20,23 @@ def export(config_class):
     record = {
         "alias": dict(getattr(config_class, "attribute_map", None) or {}),
         "subs": {},
-        "open_subs": [],
+        "open_subs": [],  # whose type the configuration itself says
+        "optional_subs": [],  # left out unless the configuration has them
+        "sub_defaults": {},  # fields of a part that is not given at all, where they differ from its class's own
         "defaults": {},
         "derived": {},
         "nulls": {},
     }
     for name in sorted(getattr(config_class, "sub_configs", None) or {}):
         nested = getattr(default, name, None)
-        record["subs"][name] = getattr(nested, "model_type", None)
+        known = nested if nested is not None else probes.optional_part(config_class, name)
+        record["subs"][name] = getattr(known, "model_type", None)
+        if nested is None and known is not None:
+            record["optional_subs"].append(name)
+        elif changed := other_defaults(nested):
+            record["sub_defaults"][name] = changed
         if config_class.sub_configs[name] is AutoConfig:
-            record["open_subs"].append(name)  # the configuration itself says of which type its part is
+            record["open_subs"].append(name)
     for field in sorted({*formulas.FIELDS, *ALSO}):
         try:
             value = getattr(default, field, None)
@@ -40,10 +47,15 @@ def export(config_class):
     for field in ("head_dim", "num_key_value_heads", "v_head_dim", "num_kv_heads", "rotary_dim", "global_head_dim"):
         if formula := derived(config_class, field):
             record["derived"][field] = formula
-        elif field == "head_dim" and field not in record["defaults"] and formulas.number(default, field):
-            record["derived"][field] = [["hidden_size", "/num_attention_heads"]]
+        elif field == "head_dim" and field not in record["defaults"]:
+            for width, count in formulas.HEAD_WIDTHS:
+                if formulas.number(default, width) and formulas.number(default, count):
+                    record["derived"].setdefault(field, [[width, f"/{count}"]])
         if formula := derived(config_class, field, **{field: None}):
             record["nulls"][field] = formula
+    for field in ("rotary_dim",):  # other ways of giving the partial rotary factor
+        if follows_rope(config_class, default, field):
+            record["rope_from"] = field
     rope = {}
     for layer_type in ["", *(key for key, v in (getattr(default, "rope_parameters", None) or {}).items() if isinstance(v, dict))]:
         factor = formulas.rope_factor(default, layer_type)
@@ -54,6 +66,27 @@ def export(config_class):
     if layers := layer_rule(config_class):
         record["layers"] = layers
     return record
+
+
+def follows_rope(config_class, default, field):
+    """Whether giving `field` as half a head makes the partial rotary factor a half."""
+    head = formulas.number(default, "head_dim")
+    if not head:
+        return False
+    try:
+        return formulas.rope_factor(config_class(**{field: head // 2}), "") == 0.5 != formulas.rope_factor(default, "")
+    except Exception:
+        return False
+
+
+def other_defaults(nested):
+    """The size fields of a nested default configuration that its own class would give another value."""
+    try:
+        plain = type(nested)()
+    except Exception:
+        return {}
+    fields = {field: formulas.number(nested, field) for field in sorted({*formulas.FIELDS, *ALSO})}
+    return {field: value for field, value in fields.items() if value is not None and value != formulas.number(plain, field)}
 
 
 def derived(config_class, field, **given):

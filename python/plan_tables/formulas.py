@@ -4,8 +4,8 @@ A class says what it registers only by running its constructor. To know the size
 configuration, the constructor is run on several configurations that differ in one field each, and the simplest product
 of fields that explains every observed size is kept. A formula that explains only some is not exported.
 
-A formula is a list of factors. A factor is a list: a field or a number, then steps `/field`, `/2` (floor division) or
-`*rope` / `*rope.<layer type>` (times the partial rotary factor, truncated). The size is the product of the factors.
+A formula is a list of factors. A factor is a list: a field or a number, then steps `/field`, `/2` (floor division),
+`^2` (division rounded up) or `*rope` / `*rope.<layer type>` (times the partial rotary factor, truncated). The size is the product of the factors.
 """
 
 import copy
@@ -24,14 +24,19 @@ FIELDS = (
 ).split()
 
 
+# Where the width of a head comes from when nothing says it, first match first.
+HEAD_WIDTHS = (("embed_dim", "num_heads"), ("hidden_size", "num_attention_heads"))
+
+
 def number(config, field):
     try:
         value = getattr(config, field, None)
     except Exception:  # a field that differs from layer to layer refuses to be read as one value
         return None
     if value is None and field == "head_dim":  # what attention layers assume where a class leaves it open
-        hidden, heads = number(config, "hidden_size"), number(config, "num_attention_heads")
-        return hidden // heads if hidden and heads else None
+        for width, count in HEAD_WIDTHS:
+            if (whole := number(config, width)) and (heads := number(config, count)):
+                return whole // heads
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
@@ -61,7 +66,7 @@ def evaluate(factors, config):
             divisor = int(operand) if operand.isdigit() else number(config, operand)
             if not divisor:
                 return None
-            value = value // divisor if step[0] == "/" else value * divisor
+            value = {"/": value // divisor, "^": -(-value // divisor), "*": value * divisor}[step[0]]
         product *= value
     return product
 
@@ -81,24 +86,35 @@ def candidates(config):
     ratios = [(a, b) for a, b in ratios if a in fields and b in fields]
     for a, b in ratios:
         yield [[a, f"/{b}"]]
-    for divisor in ("/2", "/4"):
+    for divisor in (["^2"], ["/2", "^2"]):
         for rope in ("", *rope_steps(config)):
             middle = [rope] if rope else []
             for field in fields:
-                yield [[field, *middle, divisor]]
+                yield [[field, *middle, *divisor]]
             for a, b in ratios:
-                yield [[a, f"/{b}", *middle, divisor]]
-    for a, b in itertools.permutations(fields, 2):
-        yield [[a], [b]] if a < b else [[a, f"/{b}"], [a, f"/{b}"]]
+                yield [[a, f"/{b}", *middle, *divisor]]
+    for a, b in itertools.combinations(fields, 2):
+        yield [[a], [b]]
+    yield from squares(fields)
     for a, b in itertools.permutations(fields, 2):
         yield [[a, f"/{b}"]]
     for a, b in itertools.combinations(fields, 2):
         yield [[2, f"*{a}", f"*{b}"]]
 
 
+def squares(fields):
+    """The patches of a square image."""
+    for size, patch in (("image_size", "patch_size"), ("input_size", "patch_size")):
+        if size in fields and patch in fields:
+            yield [[size, f"/{patch}"], [size, f"/{patch}"]]
+
+
 def sums(config):
     """Sums of two or three simple terms, for caches that join parts: [[term], [term]]."""
     fields = [field for field in FIELDS if number(config, field)]
+    for square in squares(fields):
+        for extra in ([1], ["head_dim", "/2"]):  # one place more for the class token
+            yield ([*square, extra], [extra]) if extra != [1] else (square, [extra])
     products = [[[a], [b]] for a, b in itertools.combinations(fields, 2)]
     terms = [[[field]] for field in fields] + products
     for a, b in itertools.combinations(terms, 2):

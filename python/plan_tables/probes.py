@@ -32,7 +32,7 @@ COUNTS = re.compile(
     r"^(q_lora_rank|o_lora_rank|n_shared_experts|num_shared_experts|moe_num_shared_experts|first_k_dense_replace|"
     r"moe_layer_start_index|hidden_size_per_layer_input|num_experts|n_routed_experts|num_local_experts|moe_num_experts|"
     r"attention_layer_offset|shared_expert_intermediate_size|shared_intermediate_size|word_embed_proj_dim|"
-    r"rotary_dim|num_dense_layers|use_mamba_kernels|enable_moe_block|n_inner|num_zero_experts|zero_expert_num)$"
+    r"rotary_dim|num_dense_layers|interleave_moe_layer_step|moe_latent_size|use_mamba_kernels|enable_moe_block|n_inner|num_zero_experts|zero_expert_num)$"
 )
 SPECIAL = {"tie_word_embeddings", "is_decoder", "is_encoder_decoder", "use_cache", "return_dict", "add_cross_attention"}
 
@@ -65,7 +65,7 @@ def default_config(model_type, depth=DEPTH, **changes):
     config_class = CONFIG_MAPPING[model_type]
     kwargs = shallow(config_class, depth)
     for path in getattr(config_class, "sub_configs", None) or {}:
-        nested = getattr(config_class(), path, None)
+        nested = getattr(config_class(), path, None) or optional_part(config_class, path)
         if nested is not None and hasattr(nested, "model_type"):
             kwargs[path] = {**shallow(type(nested), depth), "model_type": nested.model_type}
     needed = NEEDED.get(model_type, {})
@@ -73,6 +73,14 @@ def default_config(model_type, depth=DEPTH, **changes):
         return config_class(**{**kwargs, **needed, **changes})
     except Exception:
         return config_class(**{**needed, **changes})
+
+
+def optional_part(config_class, path):
+    """A nested configuration that the default leaves out, or None where it cannot be had either."""
+    try:
+        return getattr(config_class(**{path: {}}), path)
+    except Exception:
+        return None
 
 
 def shallow(config_class, depth):
@@ -119,3 +127,22 @@ def variants(config):
                 except Exception:
                     continue
                 yield changed
+        yield from other_layers(config, path, nested)
+
+
+KINDS = ("full_attention", "sliding_attention", "chunked_attention", "linear_attention", "conv", "mamba", "hybrid", "moe", "mlp")
+
+
+def other_layers(config, path, nested):
+    """Copies of `config` in which every second layer is of another kind."""
+    for field in ("layer_types", "layers_block_type"):
+        kinds = getattr(nested, field, None)
+        if not isinstance(kinds, list):
+            continue
+        for kind in KINDS:
+            changed = copy.deepcopy(config)
+            try:
+                setattr(resolve(changed, path), field, [kind if i % 2 else old for i, old in enumerate(kinds)])
+            except Exception:
+                continue
+            yield changed

@@ -58,6 +58,11 @@ double ConfigFields::rope_factor(std::string_view layer_type) const {
     }
   for (const std::string_view name : {kFactor, std::string_view("rotary_pct"), std::string_view("rope_pct")})
     if (const auto value = config_.number(name)) return *value;
+  if (!record_.rope_from.empty()) {
+    const auto turned = config_.integer(record_.rope_from);
+    const auto head = integer("head_dim");
+    if (turned && head && *head > 0) return static_cast<double>(*turned) / static_cast<double>(*head);
+  }
   for (const std::string_view key : {layer_type, std::string_view()})
     if (const auto found = record_.rope.find(std::string(key)); found != record_.rope.end()) return found->second;
   return 1.0;
@@ -79,8 +84,10 @@ std::optional<std::int64_t> ConfigFields::evaluate(const Factor& factor, int dep
     }
     const auto constant = parse_uint(operand);
     const auto other = constant ? std::optional(static_cast<std::int64_t>(*constant)) : integer(operand, depth);
-    if (!other || (step[0] == '/' && *other <= 0)) return std::nullopt;
-    value = step[0] == '/' ? *value / *other : *value * *other;
+    if (!other || (step[0] != '*' && *other <= 0)) return std::nullopt;
+    if (step[0] == '^') value = (*value + *other - 1) / *other;
+    if (step[0] == '/') value = *value / *other;
+    if (step[0] == '*') value = *value * *other;
   }
   return value;
 }

@@ -7,7 +7,8 @@
 
 namespace willitrun {
 
-/// A field of a configuration or a number, then steps: `/field`, `/2` (floor division), `*field`, or `*rope` and
+/// A field of a configuration or a number, then steps: `/field`, `/2` (floor division), `^2` (rounded up), `*field`, or
+/// `*rope` and
 /// `*rope.<layer type>` (times the partial rotary factor, truncated).
 struct Factor {
   std::variant<std::int64_t, std::string> base;

@@ -146,7 +146,8 @@ class Loader {
   void emit(std::string name, std::vector<std::uint64_t> shape, Dtype stored, std::uint64_t count) {
     const auto found = layout_.tensors.find(name);
     const Registered* const registered = found == layout_.tensors.end() ? nullptr : &found->second;
-    LoadedTensors tensors{std::move(name), std::move(shape), stored, count, registered && registered->is_buffer, 0};
+    LoadedTensors tensors{
+        std::move(name), std::move(shape), stored, stored, count, registered && registered->is_buffer};
     const bool stays = quantisation_ == Quantisation::Kept && !is_wide_float(stored);
     const bool is_number = is_floating(stored) || (quantisation_ == Quantisation::Dequantised && stored == Dtype::U8);
     if (!stays && is_number) tensors.dtype = loaded_dtype(layout_, tensors.name, registered, dtype_);

@@ -15,9 +15,9 @@ struct LoadedTensors {
   std::string name;  ///< In the model, with `*` for numbers.
   std::vector<std::uint64_t> shape;
   Dtype dtype = Dtype::BF16;
+  Dtype stored_dtype = Dtype::BF16;
   std::uint64_t count = 1;
   bool is_buffer = false;
-  std::uint64_t parameters = 0;  ///< Logical parameters of one, when they differ from the elements (packed formats).
 
   std::uint64_t elements() const;
   std::uint64_t bytes() const;  ///< Of one.

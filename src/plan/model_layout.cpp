@@ -1,5 +1,7 @@
 #include "plan/model_layout.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/text.h"
@@ -14,6 +16,10 @@ const ModelConfig& empty_config() {
   return config;
 }
 
+bool contains(const std::vector<std::string>& list, std::string_view word) {
+  return std::find(list.begin(), list.end(), word) != list.end();
+}
+
 std::string prefixed(const std::string& path, const std::string& name) {
   return path.empty() ? name : path + "." + name;
 }
@@ -26,11 +32,20 @@ ConfigRecord config_record(const PlanTable& table, const std::string& type) {
 /// The type of a nested configuration: what it says where its class is open, else what its place makes it.
 std::string part_type(const ConfigRecord& outer, const std::string& part, const std::optional<ModelConfig>& inner) {
   const auto usual = outer.sub_types.find(part);
-  const bool is_open = std::find(outer.open_subs.begin(), outer.open_subs.end(), part) != outer.open_subs.end();
+  const bool is_open = contains(outer.open_subs, part);
   const bool is_fixed = !is_open && usual != outer.sub_types.end() && !usual->second.empty();
   if (inner && !is_fixed)
     if (auto type = inner->text("model_type")) return *type;
   return usual == outer.sub_types.end() ? std::string() : usual->second;
+}
+
+/// A nested configuration that is not given, as the outer class makes it.
+ModelConfig default_part(const ConfigRecord& outer, const std::string& part) {
+  const auto fields = outer.sub_defaults.find(part);
+  if (fields == outer.sub_defaults.end()) return empty_config();
+  std::vector<std::string> texts;
+  for (const auto& [field, value] : fields->second) texts.push_back(fmt::format(R"("{}":{})", field, value));
+  return ModelConfig::parse(fmt::format("{{{}}}", join(texts, ","))).value_or(empty_config());
 }
 
 /// A nested configuration with its type; nothing when the configuration says null, which leaves the part out.
@@ -44,10 +59,11 @@ std::optional<Nested> nested_config(const PlanTable& table, const ModelConfig& o
   Nested nested{outer, outer_type};
   if (path.empty()) return nested;
   for (const std::string_view part : split(path, '.')) {
-    if (nested.config.is_null(part)) return std::nullopt;
     const auto inner = nested.config.object(part);
-    nested.type = part_type(config_record(table, nested.type), std::string(part), inner);
-    nested.config = inner ? *inner : empty_config();
+    const ConfigRecord record = config_record(table, nested.type);
+    if (!inner && contains(record.optional_subs, part)) return std::nullopt;
+    nested.type = part_type(record, std::string(part), inner);
+    nested.config = inner ? *inner : default_part(record, std::string(part));
   }
   return nested;
 }
@@ -153,7 +169,13 @@ std::optional<ModelLayout> make_layout(const PlanTable& table, const std::string
   ModelLayout layout;
   layout.base_prefix = record->base_prefix;
   layout.compiles = record->compiles;
-  Composer(table, layout).add(class_name, type, config, "", true, 0);
+  // A class for text alone may be asked for with the configuration of a larger model: it takes its own part of it.
+  std::optional<Nested> own = Nested{config, type};
+  if (!record->type.empty() && record->type != type)
+    for (const auto& [part, part_type_name] : config_record(table, type).sub_types)
+      if (part_type_name == record->type) own = nested_config(table, config, type, part);
+  if (!own) return std::nullopt;
+  Composer(table, layout).add(class_name, own->type, own->config, "", true, 0);
   return layout;
 }
 

@@ -132,10 +132,18 @@ UnsavedBuffer buffer_of(std::string name, const json::object& object) {
 }
 
 ConfigRecord config_of(const json::object& object) {
-  ConfigRecord config{map_at(object, "alias"),        map_at(object, "subs"),
-                      texts_at(object, "open_subs"),  numbers_at(object, "defaults"),
-                      products_at(object, "derived"), products_at(object, "nulls"),
-                      numbers_at(object, "rope"),     {}};
+  ConfigRecord config;
+  config.aliases = map_at(object, "alias");
+  config.sub_types = map_at(object, "subs");
+  config.open_subs = texts_at(object, "open_subs");
+  config.optional_subs = texts_at(object, "optional_subs");
+  for (const auto& entry : object_at(object, "sub_defaults"))
+    config.sub_defaults.emplace(entry.key(), numbers_at(object_at(object, "sub_defaults"), entry.key()));
+  config.defaults = numbers_at(object, "defaults");
+  config.derived = products_at(object, "derived");
+  config.nulls = products_at(object, "nulls");
+  config.rope_from = text_at(object, "rope_from");
+  config.rope = numbers_at(object, "rope");
   const json::object& layers = object_at(object, "layers");
   config.layers = {texts_at(layers, "cycle"), texts_at(layers, "without_window"), text_at(layers, "interval"),
                    text_at(layers, "windowed")};
@@ -224,6 +232,7 @@ std::optional<ClassRecord> PlanTable::model_class(std::string_view name) const {
   if (!object) return std::nullopt;
   ClassRecord record;
   record.base_prefix = text_at(*object, "prefix");
+  record.type = text_at(*object, "type");
   record.params = pairs_at(*object, "params");
   record.buffers = pairs_at(*object, "buffers");
   record.ties = pairs_at(*object, "ties");

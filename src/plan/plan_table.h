@@ -37,6 +37,7 @@ struct UnsavedBuffer {
 /// What a model class registers, holds, shards and ties. Tensor names have `*` for numbers.
 struct ClassRecord {
   std::string base_prefix;
+  std::string type;                                          ///< The type of the configuration that it is built from.
   std::vector<std::pair<std::string, std::string>> params;   ///< name -> PyTorch's dtype, empty for the model's own.
   std::vector<std::pair<std::string, std::string>> buffers;  ///< The same for saved buffers.
   std::vector<Slot> slots;
@@ -71,9 +72,13 @@ struct ConfigRecord {
   std::map<std::string, std::string> sub_types;  ///< nested configuration -> its type
   std::vector<std::string>
       open_subs;  ///< Nested configurations that say their type themselves; others are what they are.
+  std::vector<std::string> optional_subs;  ///< Nested configurations that are left out unless they are given.
+  /// Fields of a nested configuration that is not given, where they differ from its class's own defaults.
+  std::map<std::string, std::map<std::string, double>> sub_defaults;
   std::map<std::string, double> defaults;
   std::map<std::string, Product> derived, nulls;  ///< How a field follows when it is absent, or null.
-  std::map<std::string, double> rope;             ///< Default partial rotary factor by layer type ("" for all).
+  std::string rope_from;               ///< Field that gives the turned part of a head as a size; empty: none.
+  std::map<std::string, double> rope;  ///< Default partial rotary factor by layer type ("" for all).
   LayerRule layers;
 };
 

@@ -177,10 +177,12 @@ class Planner {
       if (!tensors.is_buffer) plan_.parameters += tensors.count * tensors.elements();
     }
     if (claim && quantisation == Quantisation::Kept) {
-      plan_.parameters = logical_parameters(checkpoint_, *claim);
-      plan_.bytes.loaded = checkpoint_.stored_bytes;
+      const auto [bytes, elements] = stored_buffers();
+      plan_.parameters = logical_parameters(checkpoint_, *claim) - elements;
+      plan_.bytes.loaded = checkpoint_.stored_bytes - bytes;
     }
     for (const BufferGroup& buffer : layout_->buffers) {
+      if (!has_module_of(buffer)) continue;
       const Dtype dtype = buffer.dtype.empty() ? dtype_ : dtype_from_torch(buffer.dtype).value_or(dtype_);
       plan_.bytes.buffers += buffer.count * buffer.elements * bits_of(dtype) / 8;
     }
@@ -188,6 +190,33 @@ class Planner {
     if (declared && *declared != plan_.parameters && quantisation == Quantisation::None)
       plan_.notes.push_back({PlanCode::DeclaredTotalWrong, fmt::format("the index declares {} parameters, there are {}",
                                                                        *declared, plan_.parameters)});
+  }
+
+  /// Bytes and elements of the loaded tensors that are buffers.
+  std::pair<std::uint64_t, std::uint64_t> stored_buffers() const {
+    std::pair<std::uint64_t, std::uint64_t> sum;
+    for (const LoadedTensors& tensors : loaded_.tensors) {
+      if (!tensors.is_buffer) continue;
+      sum.first += tensors.count * tensors.elements() * bits_of(tensors.stored_dtype) / 8;
+      sum.second += tensors.count * tensors.elements();
+    }
+    return sum;
+  }
+
+  /// Tells whether the module that registers a buffer is there: modules that a configuration switches off (a tower, an
+  /// extra embedding) have no parameters in the files either. The nearest module with parameters decides.
+  bool has_module_of(const BufferGroup& buffer) const {
+    for (std::size_t dot = buffer.name.rfind('.'); dot != std::string::npos;
+         dot = dot == 0 ? dot : buffer.name.rfind('.', dot - 1)) {
+      const std::string module = buffer.name.substr(0, dot + 1);
+      const bool is_registered = std::any_of(layout_->tensors.begin(), layout_->tensors.end(),
+                                             [&](const auto& entry) { return entry.first.starts_with(module); });
+      if (is_registered)
+        return std::any_of(loaded_.tensors.begin(), loaded_.tensors.end(),
+                           [&](const LoadedTensors& tensors) { return tensors.name.starts_with(module); });
+      if (dot == 0) break;
+    }
+    return true;
   }
 
   /// Finds what the static cache of the text model looks like, and says so where that is not known.
