@@ -12,11 +12,13 @@ void add_select_command(CLI::App& app, Command& chosen);
 void add_show_command(CLI::App& app, Command& chosen);
 void add_stacks_command(CLI::App& app, Command& chosen);
 void add_targets_command(CLI::App& app, Command& chosen);
+void add_test_command(CLI::App& app, Command& chosen);
 
 const std::vector<AddCommand>& all_commands() {
   static const std::vector<AddCommand> commands = {
-      add_lookup_command, add_show_command, add_history_command, add_bisect_command, add_plan_command,
-      add_data_command,   add_rank_command, add_select_command,  add_stacks_command, add_targets_command,
+      add_lookup_command, add_show_command,    add_history_command, add_bisect_command,
+      add_plan_command,   add_test_command,    add_rank_command,    add_select_command,
+      add_data_command,   add_targets_command, add_stacks_command,
   };
   return commands;
 }

@@ -37,6 +37,11 @@ fs::path data_folder() {
   return fs::is_directory(installed, error) ? installed : fs::path(WILLITRUN_SOURCE_DIR);
 }
 
+fs::path project_environment() {
+  if (const auto named = environment_variable("WILLITRUN_ENVIRONMENT"); !named.empty()) return named;
+  return data_folder() / ".venv";
+}
+
 Result<std::vector<std::string>> target_names() {
   ASSIGN_OR_RETURN(const auto files, list_folder(data_folder() / "targets"));
   std::vector<std::string> names;
@@ -52,6 +57,18 @@ Result<Target> load_target(std::string_view name) {
   const fs::path path = data_folder() / "targets" / fmt::format("{}.toml", name);
   ASSIGN_OR_RETURN(const std::string toml, read_file(path));
   return parse_target(toml, path.string(), target_variable);
+}
+
+Result<PlanTable> load_plan_table(const std::string& version) {
+  const fs::path path = data_folder() / "plans" / fmt::format("transformers-{}.json", version);
+  const auto text = read_file(path);
+  if (!text && text.error().code == Code::NotFound)
+    return fail(Code::InvalidArgument,
+                fmt::format("no plan table for Transformers '{}'; `willitrun stacks` lists the versions", version));
+  if (!text) return fail(text.error());
+  auto table = PlanTable::parse(*text);
+  if (!table) return fail(with_context(table.error(), path.string()));
+  return table;
 }
 
 }  // namespace willitrun

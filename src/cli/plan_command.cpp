@@ -7,11 +7,10 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/data_files.h"
-#include "cli/local_model_files.h"
 #include "cli/plan_json.h"
 #include "cli/table.h"
 #include "domain/model_ref.h"
-#include "os/file.h"
+#include "lab/local_model_files.h"
 #include "plan/planner.h"
 
 namespace willitrun {
@@ -85,18 +84,6 @@ void print_for_people(const Plan& plan, const Options& options) {
         human_bytes(plan.bytes.reserve_per_core));
   for (const PlanNote& note : plan.notes) fmt::print("note: {} ({})\n", note.message, to_text(note.code));
   fmt::print("{}\n", advice(plan, options));
-}
-
-Result<PlanTable> load_plan_table(const std::string& version) {
-  const auto path = data_folder() / "plans" / ("transformers-" + version + ".json");
-  auto text = read_file(path);
-  if (!text && text.error().code == Code::NotFound)
-    return fail(Code::InvalidArgument,
-                fmt::format("no plan table for Transformers '{}'; `willitrun stacks` lists the versions", version));
-  if (!text) return fail(text.error());
-  auto table = PlanTable::parse(*text);
-  if (!table) return fail(with_context(table.error(), path.string()));
-  return table;
 }
 
 /// What an error of reading files says about the model.

@@ -17,6 +17,7 @@
 #include <filesystem>
 
 #include "domain/row_stack.h"
+#include "hub/files_to_fetch.h"
 #include "lab/attempt_end.h"
 #include "lab/attempt_row.h"
 #include "lab/found_model.h"
@@ -92,7 +93,8 @@ class Attempt {
   std::string id_;
   fs::path folder_;
   Row row_;
-  std::string details_;  ///< The failure's text at length.
+  std::string details_;                ///< The failure's text at length.
+  std::optional<AttemptEnd> trouble_;  ///< Our own, met while a script ran.
   FoundModel model_;
   Plan plan_;
   std::string script_;
@@ -185,7 +187,7 @@ Step<void> Attempt::download() {
 
 Step<void> Attempt::write_script() {
   RETURN_IF_ERROR(enter(Mark::Config));
-  ASSIGN_OR_RETURN(script_, as_step(bench_.write_script(plan_, request_.remote_code)));
+  ASSIGN_OR_RETURN(script_, as_step(willitrun::write_script(plan_, bench_, request_.remote_code)));
   row_.run_py = script_;
   row_.script_sha256 = sha256_hex(script_);
   row_.inputs_digest =
@@ -256,6 +258,7 @@ Step<Run> Attempt::execute(const ScriptJob& job, Mark during) {
   Run run;
   ASSIGN_OR_RETURN(run.outcome, as_step(lab_.executor.run(job, check)));
   look_at(watch, last_sign_s, during);  // Marks that came between the last look and the end.
+  if (trouble_) return std::unexpected(*trouble_);
   RETURN_IF_ERROR(as_step(write_file_atomically(job.folder / kLogFile, run.outcome.log)));
   const auto text = read_file(job.folder / kReportFile, kLargestReport);
   auto report = text ? parse_report(*text) : fail(text.error());
@@ -275,8 +278,13 @@ std::optional<StopReason> Attempt::look_at(ReportWatch& watch, double& last_sign
   if (news.grew) last_sign_s = now_s;
   if (news.size_bytes > kLargestReport) return StopReason::OutputLimit;
   if (during == Mark::Place)  // A reference run's marks are not the attempt's.
-    for (const Mark mark : news.entered)
-      if (mark > Mark::Place && mark < Mark::Compare && !enter(mark)) return StopReason::Interrupted;
+    for (const Mark mark : news.entered) {
+      if (mark <= Mark::Place || mark >= Mark::Compare) continue;
+      if (auto entered = enter(mark); !entered) {
+        trouble_ = entered.error();
+        return StopReason::Interrupted;
+      }
+    }
   return now_s - last_sign_s > bench_.silence_s ? std::optional(StopReason::Silence) : std::nullopt;
 }
 
@@ -294,19 +302,25 @@ AttemptEnd Attempt::explain(const Run& run, Mark during) {
   return end_with(classify(facts));
 }
 
+/// Logits that cannot be read are no evidence, for or against.
+std::optional<Logits> read_logits(const fs::path& file) {
+  const auto bytes = read_file(file);
+  if (!bytes) return std::nullopt;
+  auto logits = parse_logits(*bytes);
+  return logits ? std::optional(std::move(*logits)) : std::nullopt;
+}
+
 Step<Judgement> Attempt::compare(const Run& run, const std::optional<Reference>& reference) {
   Candidate candidate{.run = &*run.report.result, .tolerance = tolerance_for(bench_.target.device, plan_.dtype)};
-  Logits run_logits, reference_logits;
+  std::optional<Logits> run_logits, reference_logits;
   FluencyFigures figures;
   if (reference) {
     candidate.reference = &*reference->report.result;
     row_.reference_tokens = candidate.reference->tokens;
-    ASSIGN_OR_RETURN(const std::string theirs, as_step(read_file(reference->logits)));
-    ASSIGN_OR_RETURN(reference_logits, as_step(parse_logits(theirs)));
-    ASSIGN_OR_RETURN(const std::string ours, as_step(read_file(folder_ / kLogitsFile)));
-    ASSIGN_OR_RETURN(run_logits, as_step(parse_logits(ours)));
-    candidate.run_logits = &run_logits;
-    candidate.reference_logits = &reference_logits;
+    run_logits = read_logits(folder_ / kLogitsFile);
+    reference_logits = read_logits(reference->logits);
+    candidate.run_logits = run_logits ? &*run_logits : nullptr;
+    candidate.reference_logits = reference_logits ? &*reference_logits : nullptr;
   } else {
     ASSIGN_OR_RETURN(figures, as_step(lab_.judge.measure(candidate.run->text)));
     candidate.fluency = &figures;

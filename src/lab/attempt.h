@@ -2,12 +2,10 @@
 
 #include <atomic>
 #include <filesystem>
-#include <functional>
 #include <string>
 
 #include "base/result.h"
 #include "domain/model_ref.h"
-#include "domain/plan.h"
 #include "domain/row.h"
 #include "domain/target.h"
 #include "hub/hub.h"
@@ -21,9 +19,6 @@
 #include "store/journal.h"
 
 namespace willitrun {
-
-/// Writes run.py for a plan: the door to `script`, which whoever starts a lab connects.
-using ScriptWriter = std::function<Result<std::string>(const Plan& plan, bool remote_code)>;
 
 /// What a lab works with. Everything outlives it; tests replace the parts.
 struct Lab {
@@ -42,7 +37,6 @@ struct Bench {
   Target target;
   InterpreterFacts interpreter;  ///< Runs the device's scripts.
   const PlanTable& plan_table;
-  ScriptWriter write_script;
   SandboxLimits limits;
   double limit_s = 1800;   ///< Wall-clock limit of a run.
   double silence_s = 900;  ///< Longest time without a sign of life in the report: compiling one graph may be slow.

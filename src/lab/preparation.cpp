@@ -5,6 +5,7 @@
 #include "domain/stack.h"
 #include "os/sha256.h"
 #include "plan/planner.h"
+#include "script/script.h"
 
 namespace willitrun {
 namespace {
@@ -29,6 +30,11 @@ Plan plan_model(FoundModel& model, const PlanTable& table, const Target& target)
   const bool has_other_format = reason.code == PlanCode::NoWeights;
   return make_failed_plan(has_other_format ? PlanStatus::CannotRun : PlanStatus::Invalid, reason, table, target,
                           request);
+}
+
+Result<std::string> write_script(const Plan& plan, const Bench& bench, bool remote_code) {
+  return render_run_py(
+      {.plan = plan, .target = bench.target, .stack = bench.interpreter.stack, .remote_code = remote_code});
 }
 
 std::string canonical_environment(const Target& target) {
@@ -56,7 +62,7 @@ Result<std::string> inputs_digest(const Lab& lab, const Bench& bench, const Atte
   const Plan plan = plan_model(model, bench.plan_table, bench.target);
   std::string script;
   if (plan.status == PlanStatus::Fits) {
-    ASSIGN_OR_RETURN(script, bench.write_script(plan, request.remote_code));
+    ASSIGN_OR_RETURN(script, write_script(plan, bench, request.remote_code));
   }
   return digest_of_inputs(model, plan, script, bench, request.remote_code, lab.executor.is_sandboxed());
 }

@@ -15,6 +15,9 @@ namespace willitrun {
 /// could not be read, is the plan's reason.
 Plan plan_model(FoundModel& model, const PlanTable& table, const Target& target);
 
+/// Writes run.py for a plan that fits.
+Result<std::string> write_script(const Plan& plan, const Bench& bench, bool remote_code);
+
 /// Writes the digest of a test's inputs. `script` is empty when the plan does not fit. Pure.
 std::string digest_of_inputs(const FoundModel& model, const Plan& plan, const std::string& script, const Bench& bench,
                              bool remote_code, bool sandboxed);

@@ -35,10 +35,15 @@ void add_tmpfs(Arguments& argv, const std::string& folder, std::uint64_t size_by
   add(argv, {"--perms", "1777", "--size", fmt::format("{}", size_bytes), "--tmpfs", folder});
 }
 
-/// Parents that bwrap makes for a mounted file are closed to others; these are open.
-void add_parents(Arguments& argv, const std::vector<Mount>& mounts) {
+/// Makes the folders above what is mounted: those that bwrap makes by itself are closed to other users.
+void add_parents(Arguments& argv, const SandboxSpec& spec) {
   std::set<fs::path> parents;
-  for (const Mount& mount : mounts) parents.insert(mount.to.parent_path());
+  const auto add_above = [&](const fs::path& path) {
+    for (fs::path at = path.parent_path(); at.has_relative_path(); at = at.parent_path()) parents.insert(at);
+  };
+  for (const fs::path& path : spec.readable) add_above(path);
+  for (const Mount& mount : spec.read_only) add_above(mount.to);
+  for (const Mount& mount : spec.writable_files) add_above(mount.to);
   for (const fs::path& parent : parents) add(argv, {"--perms", "0755", "--dir", parent});
 }
 
@@ -46,9 +51,8 @@ void add_mounts(Arguments& argv, const SandboxSpec& spec) {
   add(argv, {"--proc", "/proc", "--dev", "/dev"});
   add_tmpfs(argv, "/dev/shm", spec.limits.scratch_bytes);
   add_tmpfs(argv, "/tmp", spec.limits.scratch_bytes);
+  add_parents(argv, spec);
   for (const fs::path& path : spec.readable) add(argv, {"--ro-bind-try", path, path});
-  add_parents(argv, spec.read_only);
-  add_parents(argv, spec.writable_files);
   for (const Mount& mount : spec.read_only) add(argv, {"--ro-bind", mount.from, mount.to});
   for (const Mount& mount : spec.writable_files) add(argv, {"--bind", mount.from, mount.to});
   for (const fs::path& device : spec.devices) add(argv, {"--dev-bind", device, device});

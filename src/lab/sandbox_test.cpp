@@ -102,6 +102,17 @@ TEST_F(RealSandbox, WritesOnlyTheNamedFile) {
   EXPECT_EQ(read_file(folder.path() / "report").value(), "ok\n");
 }
 
+TEST_F(RealSandbox, ReachesWhatIsMountedDeepInside) {
+  const TempFolder folder;
+  ASSERT_TRUE(write_file_atomically(folder.path() / "a/b/file", "content"));
+  SandboxSpec spec = small_spec();
+  spec.readable.push_back(folder.path() / "a/b");
+  spec.read_only = {{folder.path() / "a/b", "/one/two/three"}};
+  const auto seen = run(spec, "cat " + (folder.path() / "a/b/file").string() + " /one/two/three/file");
+  ASSERT_TRUE(seen) << seen.error().message;
+  EXPECT_EQ(*seen, "contentcontent");
+}
+
 TEST_F(RealSandbox, BoundsItsScratchSpace) {
   const auto seen = run(small_spec(),
                         "head -c 3000000 /dev/zero > /tmp/a; head -c 3000000 /dev/zero > /dev/shm/a; "

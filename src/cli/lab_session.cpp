@@ -1,0 +1,156 @@
+#include "cli/lab_session.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "base/text.h"
+#include "cli/data_files.h"
+#include "cli/open_hub.h"
+#include "cli/row_printer.h"
+#include "domain/row_json.h"
+#include "hub/files_to_fetch.h"
+#include "hub/hub_settings.h"
+#include "hub/mirrored_hub.h"
+#include "lab/judge_worker.h"
+#include "os/file.h"
+#include "os/interrupt.h"
+
+namespace willitrun {
+namespace {
+
+constexpr double kShareOfHostMemory = 0.8;
+
+/// Memory of this host in bytes: the first line of /proc/meminfo, `MemTotal:  24687 kB`.
+std::uint64_t host_memory_bytes() {
+  const std::string text = read_file("/proc/meminfo", 1 << 16).value_or("");
+  for (const std::string_view word : split(text.substr(0, text.find('\n')), ' '))
+    if (const auto kilobytes = parse_uint(word)) return *kilobytes * 1024;
+  return 0;
+}
+
+std::uint64_t memory_limit(const LabOptions& options) {
+  if (options.memory_gib > 0) return static_cast<std::uint64_t>(options.memory_gib * static_cast<double>(1 << 30));
+  return static_cast<std::uint64_t>(static_cast<double>(host_memory_bytes()) * kShareOfHostMemory);
+}
+
+/// Refuses to run model code without a sandbox, unless the operator said so.
+Result<SandboxTools> sandbox_tools(const LabOptions& options) {
+  SandboxTools tools = find_sandbox_tools();
+  if (tools.bubblewrap || options.no_sandbox) return tools;
+  return fail(Code::Unavailable,
+              fmt::format("no sandbox: {}; `willitrun doctor` says what to install, --no-sandbox runs "
+                          "model code with your rights and your network",
+                          tools.obstacle));
+}
+
+constexpr const char* kJudgeModel = "HuggingFaceTB/SmolLM2-135M-Instruct";
+
+/// Fetches the judge model unless it is a folder. WILLITRUN_JUDGE_MODEL names another one.
+Result<std::filesystem::path> judge_model(Hub& hub, Mirror& mirror) {
+  const std::string named = environment_variable("WILLITRUN_JUDGE_MODEL");
+  ASSIGN_OR_RETURN(const ModelRef ref, parse_model_ref(named.empty() ? kJudgeModel : named));
+  if (ref.kind == ModelRef::Kind::Folder) return ref.id;
+  ASSIGN_OR_RETURN(const ModelInfo info, hub.model_info(ref));
+  ASSIGN_OR_RETURN(const auto files, hub.list_files(repo_of(info)));
+  ASSIGN_OR_RETURN(const Snapshot snapshot, mirror.fetch(hub, repo_of(info), files_to_fetch(files, {}), {}));
+  return snapshot.folder();
+}
+
+/// The judge runs in our own environment, on the CPU, whatever the target is.
+JudgeParts judge_parts(Hub& hub, Mirror& mirror) {
+  return {.python = project_environment() / "bin" / "python",
+          .script = data_folder() / "python" / "judge.py",
+          .model = [&hub, &mirror] { return judge_model(hub, mirror); }};
+}
+
+std::size_t longest_name(const std::vector<CampaignModel>& models) {
+  std::size_t width = 0;
+  for (const CampaignModel& model : models) width = std::max(width, model.request.model.id.size());
+  return width;
+}
+
+ExitStatus worse(ExitStatus a, ExitStatus b) { return static_cast<int>(a) > static_cast<int>(b) ? a : b; }
+
+/// Prints what run_campaign hands out.
+class Rows {
+ public:
+  Rows(const LabOptions& options, LiveLine& live, std::size_t name_width)
+      : as_json_(options.as_json), live_(live), printer_(name_width) {}
+
+  void take(const CampaignRow& row) {
+    live_.clear();
+    if (as_json_) {
+      fmt::print("{}\n", to_json(row.verdict));
+      std::fflush(stdout);
+    } else {
+      printer_.print(row);
+    }
+    live_.count();
+    status_ = worse(status_, exit_status_of(row.verdict));
+  }
+
+  ExitStatus finish() const {
+    if (!as_json_) printer_.print_summary();
+    return status_;
+  }
+
+ private:
+  bool as_json_;
+  LiveLine& live_;
+  RowPrinter printer_;
+  ExitStatus status_ = ExitStatus::Ok;
+};
+
+}  // namespace
+
+void add_lab_options(CLI::App& command, LabOptions& options) {
+  command.add_option("--target", options.target, "Kind of device to test on")->capture_default_str();
+  command.add_option("--transformers", options.transformers, "Transformers version (default: the target's)");
+  command.add_option("--timeout", options.timeout_s, "Seconds that a run may take")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command.add_option("--silence", options.silence_s, "Seconds that a run may go on without a sign of life")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command.add_option("--memory", options.memory_gib, "GiB of memory that a run may use (default: 80 % of the host's)")
+      ->check(CLI::PositiveNumber);
+  command.add_flag("--no-sandbox", options.no_sandbox, "Run model code with your rights and your network");
+  command.add_flag("--force", options.force, "Test again what has not changed since it was last tested");
+  command.add_flag("--json", options.as_json, "Print one JSON row per line");
+}
+
+Result<ExitStatus> run_lab(const Session& session, const LabOptions& options, std::vector<CampaignModel> models) {
+  const std::atomic<bool>& stop = stop_on_signals();
+  ASSIGN_OR_RETURN(Target target, load_target(options.target));
+  const std::string version =
+      options.transformers.empty() ? target.interpreters.front().transformers : options.transformers;
+  ASSIGN_OR_RETURN(const PlanTable plan_table, load_plan_table(version));
+  ASSIGN_OR_RETURN(InterpreterFacts interpreter, probe_interpreter(target, version));
+  ASSIGN_OR_RETURN(SandboxTools tools, sandbox_tools(options));
+  ASSIGN_OR_RETURN(const Home home, session.home());
+  ASSIGN_OR_RETURN(Journal journal, Journal::open(home.journal()));
+  ASSIGN_OR_RETURN(const HubSettings settings, read_hub_settings(environment_variable));
+  ASSIGN_OR_RETURN(const std::unique_ptr<Hub> remote, open_hub(session));
+  Mirror mirror(home.models(), {.user_cache = settings.cache}, stop);
+  MirroredHub hub(mirror, settings.offline ? nullptr : remote.get());
+  LocalExecutor executor(std::move(tools), !options.no_sandbox);
+  LiveLine live(!session.quiet, models.size());
+  JudgeWorker judge(judge_parts(hub, mirror));
+  const Lab lab{home, hub, mirror, journal, executor, judge, live, stop};
+  const Bench bench{.target = target,
+                    .interpreter = std::move(interpreter),
+                    .plan_table = plan_table,
+                    .limits = {.memory_bytes = memory_limit(options)},
+                    .limit_s = options.timeout_s,
+                    .silence_s = options.silence_s};
+  Rows rows(options, live, longest_name(models));
+  const CampaignOptions campaign{.force = options.force};
+  const Status ran = run_campaign(lab, bench, models, campaign, [&](const CampaignRow& row) { rows.take(row); });
+  live.clear();
+  if (!ran) return fail(ran.error());
+  return rows.finish();
+}
+
+}  // namespace willitrun

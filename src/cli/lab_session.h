@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "lab/campaign.h"
+
+namespace CLI {
+class App;
+}
+
+namespace willitrun {
+
+/// Options that `test` and `lab run` share.
+struct LabOptions {
+  std::string target = "trn2";
+  std::string transformers;  ///< Empty: the target's default.
+  double timeout_s = 1800;
+  double silence_s = 900;
+  double memory_gib = 0;  ///< 0: most of this host's memory.
+  bool no_sandbox = false;
+  bool force = false;
+  bool as_json = false;
+};
+
+/// Adds those options to a command.
+void add_lab_options(CLI::App& command, LabOptions& options);
+
+/// Tests the models and prints their rows as they come: JSON lines, or a line per model for people, with a summary at
+/// the end and, on a terminal, what is being done meanwhile on standard error. Returns the exit status of the worst
+/// row.
+Result<ExitStatus> run_lab(const Session& session, const LabOptions& options, std::vector<CampaignModel> models);
+
+}  // namespace willitrun

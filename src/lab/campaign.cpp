@@ -1,0 +1,73 @@
+#include "lab/campaign.h"
+
+#include "domain/row_stack.h"
+#include "lab/attempt_row.h"
+
+namespace willitrun {
+namespace {
+
+Result<Row> record_exclusion(const Lab& lab, const Bench& bench, const CampaignModel& model) {
+  Row row;
+  row.model_id = model.request.model.id;
+  row.library = "transformers";
+  row.target = bench.target.name;
+  row.emulated = bench.target.emulated;
+  row.verdict = std::string(to_text(Verdict::Excluded));
+  row.result = row.verdict;
+  row.exclusion = model.exclusion->reason;
+  set_stack(row, bench.interpreter.stack);
+  RETURN_IF_ERROR(lab.journal.record_verdict(row));
+  return row;
+}
+
+bool tells_about_the_model(const Row& attempt) {
+  return attempt.verdict && *attempt.verdict != to_text(Verdict::Indeterminate);
+}
+
+/// Returns the verdict row of a model whose inputs were tested before with a telling result, if there is one.
+Result<std::optional<Row>> unchanged_verdict(const Lab& lab, const Bench& bench, const AttemptRequest& request) {
+  const RowFilter ours{.model_ids = std::vector{request.model.id}, .target = bench.target.name, .with_scripts = true};
+  ASSIGN_OR_RETURN(const auto verdicts, lab.journal.verdict_rows(ours));
+  const Stack& stack = bench.interpreter.stack;
+  for (const Row& verdict : verdicts) {
+    if (stack_of(verdict) != stack || !verdict.inputs_digest) continue;
+    const auto digest = inputs_digest(lab, bench, request);
+    if (!digest) return std::nullopt;  // Whatever the trouble is, the attempt will meet and record it.
+    ASSIGN_OR_RETURN(const auto last, lab.journal.last_attempt_with_inputs(*digest));
+    if (last && tells_about_the_model(*last)) return verdict;
+  }
+  return std::nullopt;
+}
+
+Result<CampaignRow> test_model(const Lab& lab, const Bench& bench, const CampaignModel& model,
+                               const CampaignOptions& options) {
+  if (model.exclusion) {
+    ASSIGN_OR_RETURN(Row row, record_exclusion(lab, bench, model));
+    return CampaignRow{std::move(row), false};
+  }
+  if (!options.force) {
+    ASSIGN_OR_RETURN(auto known, unchanged_verdict(lab, bench, model.request));
+    if (known) return CampaignRow{std::move(*known), true};
+  }
+  for (int attempt = 1;; ++attempt) {
+    ASSIGN_OR_RETURN(FinishedAttempt finished, run_attempt(lab, bench, model.request));
+    if (lab.stop) return fail(Code::Cancelled, "interrupted");
+    if (!finished.is_worth_retrying || attempt >= options.max_attempts)
+      return CampaignRow{std::move(finished.verdict), false};
+  }
+}
+
+}  // namespace
+
+Status run_campaign(const Lab& lab, const Bench& bench, const std::vector<CampaignModel>& models,
+                    const CampaignOptions& options, const std::function<void(const CampaignRow&)>& on_row) {
+  RETURN_IF_ERROR(lab.journal.close_abandoned(verdict_of_attempts));
+  for (const CampaignModel& model : models) {
+    if (lab.stop) return fail(Code::Cancelled, "interrupted");
+    ASSIGN_OR_RETURN(const CampaignRow row, test_model(lab, bench, model, options));
+    on_row(row);
+  }
+  return {};
+}
+
+}  // namespace willitrun
