@@ -36,7 +36,7 @@ std::vector<Excerpt> read_excerpts(const fs::path& folder, bool odd) {
     const auto fields = split(line, '\t');
     const auto number = parse_uint(fields[0].substr(0, fields[0].find('.')));
     if (!number || fields.size() < 4 || (*number % 2 == 1) != odd) continue;
-    // The vocabulary's word for what this label calls gibberish (shared classes.md).
+    // What the labels call gibberish is `not_fluent` in the vocabulary.
     const std::string_view failure_class = fields[3] == "gibberish" ? "not_fluent" : fields[3];
     excerpts.push_back({std::string(fields[0]), read_file(folder / fields[0]).value(), std::string(fields[2]),
                         std::string(failure_class)});
