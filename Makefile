@@ -23,6 +23,12 @@ test: build
 demo: build
 	@tools/demo
 
+# The planner against Transformers itself, on real configurations (ORACLE_CONFIGS: a folder of <owner>/<name>/config.json).
+# What Transformers answered is kept in build/oracle; `make oracle ORACLE_FLAGS=--fresh` asks again.
+ORACLE_CONFIGS ?= ../shared/data/hub/models
+oracle: build
+	@PYTHONPATH=python $(PYTHON) -m oracle --configs $(ORACLE_CONFIGS) $(ORACLE_FLAGS)
+
 # What a reviewer would ask for beside the tests.
 check: setup
 	@tools/check

@@ -26,6 +26,7 @@ def export(config_class):
         "defaults": {},
         "derived": {},
         "nulls": {},
+        "forced": {},  # fields that follow from others whatever the configuration says
     }
     for name in sorted(getattr(config_class, "sub_configs", None) or {}):
         nested = getattr(default, name, None)
@@ -53,6 +54,8 @@ def export(config_class):
                     record["derived"].setdefault(field, [[width, f"/{count}"]])
         if formula := derived(config_class, field, **{field: None}):
             record["nulls"][field] = formula
+        if formula := derived(config_class, field, **{field: 192}):
+            record["forced"][field] = formula
     for field in ("rotary_dim",):  # other ways of giving the partial rotary factor
         if follows_rope(config_class, default, field):
             record["rope_from"] = field
@@ -92,7 +95,7 @@ def other_defaults(nested):
 def derived(config_class, field, **given):
     """How `field` follows from others when the configuration does not give it, or gives null."""
     observations = []
-    for other in ("hidden_size", "num_attention_heads", "num_key_value_heads", "head_dim"):
+    for other in ("hidden_size", "num_attention_heads", "num_key_value_heads", "head_dim", "qk_rope_head_dim"):
         if other in given:
             continue
         try:

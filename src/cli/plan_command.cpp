@@ -7,10 +7,13 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/data_files.h"
+#include "cli/open_hub.h"
 #include "cli/plan_json.h"
 #include "cli/table.h"
 #include "domain/model_ref.h"
+#include "lab/found_model.h"
 #include "lab/local_model_files.h"
+#include "os/file.h"
 #include "plan/planner.h"
 
 namespace willitrun {
@@ -105,15 +108,36 @@ Plan plan_files(ModelFiles& files, const PlanTable& table, const Target& target,
   return make_failed_plan(is_old_format ? PlanStatus::CannotRun : PlanStatus::Invalid, reason, table, target, request);
 }
 
-Result<Plan> plan_model(const std::string& name, const PlanTable& table, const Target& target, const Options& options) {
-  ASSIGN_OR_RETURN(const ModelRef ref, parse_model_ref(name));
-  const PlanRequest request{ref.id, ref.revision, options.prompt_tokens, options.new_tokens};
-  if (ref.kind != ModelRef::Kind::Folder)
-    return fail(Code::InvalidArgument,
-                fmt::format("'{}' is no folder; write ./{} for a folder of that name", name, name));
-  LocalModelFiles files(ref.id);
-  return plan_files(files, table, target, request);
-}
+/// Plans models one after the other; the Hub is opened when the first Hub id comes.
+class Run {
+ public:
+  Run(const Session& session, const PlanTable& table, const Target& target, const Options& options)
+      : session_(session), table_(table), target_(target), options_(options) {}
+
+  Result<Plan> plan(const std::string& name) {
+    ASSIGN_OR_RETURN(const ModelRef ref, parse_model_ref(name));
+    PlanRequest request{ref.id, ref.revision, options_.prompt_tokens, options_.new_tokens};
+    if (ref.kind == ModelRef::Kind::Folder) {
+      LocalModelFiles files(ref.id);
+      return plan_files(files, table_, target_, request);
+    }
+    if (!hub_) {
+      ASSIGN_OR_RETURN(hub_, open_hub(session_));
+    }
+    const auto found = find_model(*hub_, ref);
+    if (!found && found.error().code == Code::Cancelled) return fail(found.error());
+    if (!found) return make_failed_plan(PlanStatus::Unavailable, unavailable(found.error()), table_, target_, request);
+    request.revision = found->revision;
+    return plan_files(*found->files, table_, target_, request);
+  }
+
+ private:
+  const Session& session_;
+  const PlanTable& table_;
+  const Target& target_;
+  const Options& options_;
+  std::unique_ptr<Hub> hub_;
+};
 
 ExitStatus worse(ExitStatus a, ExitStatus b) { return static_cast<int>(a) > static_cast<int>(b) ? a : b; }
 
@@ -122,14 +146,15 @@ ExitStatus status_of(const Plan& plan) {
   return plan.status == PlanStatus::Unavailable ? ExitStatus::NoAnswer : ExitStatus::No;
 }
 
-Result<ExitStatus> run(const Options& options) {
+Result<ExitStatus> run(const Session& session, const Options& options) {
   ASSIGN_OR_RETURN(const Target target, load_target(options.target));
   const std::string version =
       !options.transformers.empty() ? options.transformers : target.interpreters.front().transformers;
   ASSIGN_OR_RETURN(const PlanTable table, load_plan_table(version));
   ExitStatus status = ExitStatus::Ok;
+  Run planning(session, table, target, options);
   for (const std::string& model : options.models) {
-    ASSIGN_OR_RETURN(const Plan plan, plan_model(model, table, target, options));
+    ASSIGN_OR_RETURN(const Plan plan, planning.plan(model));
     if (options.as_json)
       fmt::print("{}\n", plan_to_json(plan));
     else
@@ -157,7 +182,8 @@ void add_plan_command(CLI::App& app, Command& chosen) {
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   command->add_flag("--json", options->as_json, "Print JSON, one line per model");
-  command->callback([&chosen, options] { chosen = [options](const Session&) { return run(*options); }; });
+  command->callback(
+      [&chosen, options] { chosen = [options](const Session& session) { return run(session, *options); }; });
 }
 
 }  // namespace willitrun

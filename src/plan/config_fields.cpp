@@ -26,6 +26,8 @@ std::optional<std::int64_t> ConfigFields::integer(std::string_view field) const 
 
 std::optional<std::int64_t> ConfigFields::integer(std::string_view field, int depth) const {
   if (depth > kMaxDepth) return std::nullopt;
+  if (const auto found = record_.forced.find(std::string(field)); found != record_.forced.end())
+    if (const auto value = evaluate(found->second, depth + 1)) return value;
   bool is_null = false;
   for (const std::string& name : names_of(field)) {
     if (const auto value = config_.integer(name)) return value;

@@ -142,6 +142,7 @@ ConfigRecord config_of(const json::object& object) {
   config.defaults = numbers_at(object, "defaults");
   config.derived = products_at(object, "derived");
   config.nulls = products_at(object, "nulls");
+  config.forced = products_at(object, "forced");
   config.rope_from = text_at(object, "rope_from");
   config.rope = numbers_at(object, "rope");
   const json::object& layers = object_at(object, "layers");

@@ -76,7 +76,7 @@ struct ConfigRecord {
   /// Fields of a nested configuration that is not given, where they differ from its class's own defaults.
   std::map<std::string, std::map<std::string, double>> sub_defaults;
   std::map<std::string, double> defaults;
-  std::map<std::string, Product> derived, nulls;  ///< How a field follows when it is absent, or null.
+  std::map<std::string, Product> derived, nulls, forced;  ///< How a field follows when it is absent, null, or always.
   std::string rope_from;               ///< Field that gives the turned part of a head as a size; empty: none.
   std::map<std::string, double> rope;  ///< Default partial rotary factor by layer type ("" for all).
   LayerRule layers;
