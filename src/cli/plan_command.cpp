@@ -13,7 +13,6 @@
 #include "domain/model_ref.h"
 #include "lab/found_model.h"
 #include "lab/local_model_files.h"
-#include "os/file.h"
 #include "plan/planner.h"
 
 namespace willitrun {
