@@ -10,7 +10,6 @@
 #include "cli/dataset_source.h"
 #include "cli/open_hub.h"
 #include "domain/model_ref.h"
-#include "os/sha256.h"
 #include "store/dataset.h"
 #include "store/journal.h"
 
@@ -32,7 +31,7 @@ Result<ImportedFile> read_source_file(DatasetSource& source, const SourceFile& f
   ASSIGN_OR_RETURN(const std::string bytes, source.read(file));
   ASSIGN_OR_RETURN(DatasetFile dataset_file, parse_dataset_file(bytes, file.path));
   const bool are_verdicts = dataset_file.kind == DatasetKind::Verdicts;
-  ImportedFile imported{source.name(), source.revision(), file.path, sha256_hex(bytes), {}, {}};
+  ImportedFile imported{source.name(), source.revision(), file.path, file.content_id, {}, {}};
   (are_verdicts ? imported.verdicts : imported.attempts) = std::move(dataset_file.rows);
   return imported;
 }
@@ -60,7 +59,7 @@ Result<ImportReport> import_source(Journal& journal, DatasetSource& source, bool
   std::vector<std::string> paths;
   for (const SourceFile& file : files) {
     paths.push_back(file.path);
-    if (std::ranges::find(known, std::pair(file.path, file.sha256)) != known.end()) {
+    if (std::ranges::find(known, std::pair(file.path, file.content_id)) != known.end()) {
       ++report.files_unchanged;
       continue;
     }

@@ -47,7 +47,7 @@ class HubSource : public DatasetSource {
     std::vector<SourceFile> files;
     ASSIGN_OR_RETURN(const auto all, hub_.list_files(repo_));
     for (const HubFile& file : all)
-      if (file.path.ends_with(".parquet")) files.push_back({file.path, file.lfs_sha256});
+      if (file.path.ends_with(".parquet")) files.push_back({file.path, file.etag()});
     return files;
   }
 

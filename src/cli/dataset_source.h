@@ -11,8 +11,8 @@ namespace willitrun {
 
 /// A Parquet file that can be imported.
 struct SourceFile {
-  std::string path;    ///< Inside the source.
-  std::string sha256;  ///< Of its bytes; empty when only reading tells.
+  std::string path;        ///< Inside the source.
+  std::string content_id;  ///< Changes when the bytes change: a digest, or git's object id.
 };
 
 /// Where Parquet files come from: a folder, a single file, a dataset on the Hub.

@@ -42,10 +42,10 @@ struct RecordedMark {
 
 /// Rows that came from a Parquet file of somebody else.
 struct ImportedFile {
-  std::string source;    ///< Where the file came from, e.g. `aws-neuron/torch-neuronx-model-support`.
-  std::string revision;  ///< Commit of the source; empty for local files.
-  std::string path;      ///< Path inside the source.
-  std::string sha256;    ///< Of the file's bytes.
+  std::string source;      ///< Where the file came from, e.g. `aws-neuron/torch-neuronx-model-support`.
+  std::string revision;    ///< Commit of the source; empty for local files.
+  std::string path;        ///< Path inside the source.
+  std::string content_id;  ///< Changes when the bytes change: a digest, or what the source names them by.
   std::vector<Row> verdicts;
   std::vector<Row> attempts;
 };
@@ -110,7 +110,7 @@ class Journal {
   /// Forgets rows of files that the source no longer has. Returns how many files that were.
   Result<int> forget_imports(std::string_view source, const std::vector<std::string>& paths_to_keep);
 
-  /// Returns path and SHA-256 of the files that were imported from a source.
+  /// Returns path and content id of the files that were imported from a source.
   Result<std::vector<std::pair<std::string, std::string>>> imported_files(std::string_view source);
 
   /// Stores a list of models. Lists are kept with their dates; the same source and date replace each other.

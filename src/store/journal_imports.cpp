@@ -34,9 +34,9 @@ Status Journal::import_file(const ImportedFile& file) {
   ASSIGN_OR_RETURN(Transaction transaction, Transaction::begin(database));
   RETURN_IF_ERROR(database.run("DELETE FROM imported_files WHERE source = ? AND path = ?", {file.source, file.path}));
   const bool replaces = database.num_changes() > 0;
-  RETURN_IF_ERROR(
-      database.run("INSERT INTO imported_files (source, revision, path, sha256, imported_at) VALUES (?, ?, ?, ?, ?)",
-                   {file.source, file.revision, file.path, file.sha256, state_->now_ms()}));
+  RETURN_IF_ERROR(database.run(
+      "INSERT INTO imported_files (source, revision, path, content_id, imported_at) VALUES (?, ?, ?, ?, ?)",
+      {file.source, file.revision, file.path, file.content_id, state_->now_ms()}));
   const std::int64_t number = database.last_rowid();
   RETURN_IF_ERROR(insert_rows(database, number, "verdict", file.verdicts));
   RETURN_IF_ERROR(insert_rows(database, number, "attempt", file.attempts));
@@ -49,7 +49,7 @@ Result<int> Journal::forget_imports(std::string_view source, const std::vector<s
   ASSIGN_OR_RETURN(Transaction transaction, Transaction::begin(database));
   ASSIGN_OR_RETURN(const auto files, imported_files(source));
   int num_forgotten = 0;
-  for (const auto& [path, sha256] : files) {
+  for (const auto& [path, content_id] : files) {
     if (std::ranges::find(paths_to_keep, path) != paths_to_keep.end()) continue;
     RETURN_IF_ERROR(database.run("DELETE FROM imported_files WHERE source = ? AND path = ?", {source, path}));
     ++num_forgotten;
@@ -63,7 +63,7 @@ Result<std::vector<std::pair<std::string, std::string>>> Journal::imported_files
   std::vector<std::pair<std::string, std::string>> files;
   ASSIGN_OR_RETURN(
       Statement statement,
-      state_->database.prepare("SELECT path, sha256 FROM imported_files WHERE source = ? ORDER BY path", {source}));
+      state_->database.prepare("SELECT path, content_id FROM imported_files WHERE source = ? ORDER BY path", {source}));
   for (;;) {
     ASSIGN_OR_RETURN(const bool has_row, statement.step());
     if (!has_row) return files;

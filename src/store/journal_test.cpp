@@ -184,7 +184,7 @@ ImportedFile imported(std::string path, std::vector<Row> verdicts) {
   ImportedFile file;
   file.source = "owner/dataset";
   file.path = std::move(path);
-  file.sha256 = "digest of " + file.path;
+  file.content_id = "digest of " + file.path;
   file.verdicts = std::move(verdicts);
   return file;
 }

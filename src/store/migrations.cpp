@@ -70,7 +70,7 @@ CREATE TABLE imported_files (
   source TEXT NOT NULL,
   revision TEXT NOT NULL,
   path TEXT NOT NULL,
-  sha256 TEXT NOT NULL,
+  content_id TEXT NOT NULL,
   imported_at INTEGER NOT NULL,
   UNIQUE (source, path)
 ) STRICT;
