@@ -35,6 +35,13 @@ std::uint64_t memory_limit(const LabOptions& options) {
   return static_cast<std::uint64_t>(static_cast<double>(host_memory_bytes()) * kShareOfHostMemory);
 }
 
+/// The scratch space lies in memory, so it is a part of it.
+SandboxLimits limits_for(std::uint64_t memory_bytes) {
+  SandboxLimits limits{.memory_bytes = memory_bytes};
+  limits.scratch_bytes = std::min(limits.scratch_bytes, memory_bytes / 4);
+  return limits;
+}
+
 /// Refuses to run model code without a sandbox, unless the operator said so.
 Result<SandboxTools> sandbox_tools(const LabOptions& options) {
   SandboxTools tools = find_sandbox_tools();
@@ -142,7 +149,7 @@ Result<ExitStatus> run_lab(const Session& session, const LabOptions& options, st
   const Bench bench{.target = target,
                     .interpreter = std::move(interpreter),
                     .plan_table = plan_table,
-                    .limits = {.memory_bytes = memory_limit(options)},
+                    .limits = limits_for(memory_limit(options)),
                     .limit_s = options.timeout_s,
                     .silence_s = options.silence_s};
   Rows rows(options, live, longest_name(models));

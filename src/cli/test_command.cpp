@@ -1,5 +1,6 @@
 #include <CLI/CLI.hpp>
 
+#include "cli/campaign_models.h"
 #include "cli/lab_session.h"
 
 namespace willitrun {
@@ -17,6 +18,7 @@ Result<ExitStatus> run(const Session& session, const Options& options) {
     ASSIGN_OR_RETURN(const ModelRef ref, parse_model_ref(name));
     models.push_back({.request = {.model = ref, .remote_code = options.remote_code}});
   }
+  RETURN_IF_ERROR(add_exclusions(models));
   return run_lab(session, options.lab, std::move(models));
 }
 

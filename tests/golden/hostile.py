@@ -1,0 +1,85 @@
+"""Model code that misbehaves: the golden suite puts it into tiny repositories as their own code (`auto_map`).
+
+`BEHAVIOUR` is replaced by the name of one function below. A model behaves well in its reference run, so that only the run on
+the device shows what it is.
+"""
+import os
+import socket
+import sys
+import time
+
+import torch
+from transformers import LlamaForCausalLM
+
+IS_REFERENCE = "--reference" in sys.argv
+
+
+def wrong_logits(logits):
+    return logits.roll(1, dims=-1)
+
+
+def graph_break(logits):
+    torch._dynamo.graph_break()
+    return logits
+
+
+def load_well():
+    pass
+
+
+def segfault():
+    import ctypes
+
+    ctypes.string_at(0)
+
+
+def eat_memory():
+    eaten = []
+    while True:
+        eaten.append(bytearray(os.urandom(1 << 20)) * 64)
+
+
+def sleep():
+    time.sleep(600)
+
+
+def fork_without_end():
+    while True:
+        os.fork()
+
+
+def write_without_end():
+    with open("/tmp/endless", "wb") as file:
+        while True:
+            file.write(b"x" * (1 << 20))
+
+
+def write_report_without_end():
+    with open("report.jsonl", "ab") as file:
+        while True:
+            file.write(b"x" * (1 << 20))
+
+
+def open_the_network():
+    socket.create_connection(("192.0.2.1", 80), 5)
+
+
+def exit_silently():
+    os._exit(0)
+
+
+class HostileForCausalLM(LlamaForCausalLM):
+    """An ordinary model but for one behaviour: of its loading, or of its logits."""
+
+    def __init__(self, config):
+        super().__init__(config)
+        if not IS_REFERENCE and "BEHAVIOUR" not in ("wrong_logits", "graph_break"):
+            globals()["BEHAVIOUR"]()
+
+    def forward(self, *args, **kwargs):
+        output = super().forward(*args, **kwargs)
+        if not IS_REFERENCE and "BEHAVIOUR" == "wrong_logits":
+            output.logits = wrong_logits(output.logits)
+        if not IS_REFERENCE and "BEHAVIOUR" == "graph_break":
+            output.logits = graph_break(output.logits)
+        return output

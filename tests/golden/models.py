@@ -1,0 +1,87 @@
+"""The golden suite's models: each is tiny and made for one outcome."""
+import json
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT))
+
+from zoo.mirror import Mirror  # noqa: E402
+from zoo.tiny import KINDS, make_tiny  # noqa: E402
+
+OWNER = "golden"
+HOSTILE = (Path(__file__).parent / "hostile.py").read_text()
+
+
+@dataclass(frozen=True)
+class Model:
+    """One model and how it is tested. `behaviour` is a function of hostile.py, in the model's own code."""
+
+    name: str
+    kind: str = "llama"
+    behaviour: str = ""
+    target: str = "golden"
+    options: tuple[str, ...] = ()
+    facts: dict = field(default_factory=dict)
+    changes: dict = field(default_factory=dict)
+    made: bool = True  # False: there is no such model
+    broken: str = ""  # a file of the local folder that is replaced by `content`
+    content: bytes = b""
+
+    @property
+    def model_id(self) -> str:
+        return f"{OWNER}/{self.name}"
+
+
+def hostile(name: str, behaviour: str, *options: str) -> Model:
+    return Model(name, behaviour=behaviour, options=("--allow-remote-code", *options))
+
+
+MODELS = (
+    Model("pass-single"),
+    Model("pass-qwen2", kind="qwen2"),
+    Model("pass-mixture", kind="mixtral"),
+    Model("pass-image", kind="llava"),
+    Model("pass-sharded", target="golden-small"),
+    Model("too-large", target="golden-tiny"),
+    Model("static-cache-ignored", kind="rwkv"),
+    Model("gated", facts={"gated": "manual"}),
+    Model("missing", made=False),
+    Model("excluded"),
+    Model("bad-config", broken="config.json", content=b'{"model_type": "llama", '),
+    Model("lying-header", broken="model.safetensors", content=(1 << 40).to_bytes(8, "little") + b"{}"),
+    hostile("mismatch", "wrong_logits"),
+    hostile("graph-break", "graph_break"),
+    hostile("segfault", "segfault"),
+    hostile("out-of-memory", "eat_memory"),
+    hostile("timeout", "sleep", "--timeout", "25"),
+    hostile("hang", "sleep", "--silence", "12"),
+    hostile("fork-bomb", "fork_without_end"),
+    hostile("no-space", "write_without_end"),
+    hostile("endless-report", "write_report_without_end"),
+    hostile("network", "open_the_network"),
+    hostile("silent-exit", "exit_silently"),
+)
+
+
+def make_models(mirror_root: Path, folders: Path) -> None:
+    """Writes the models that a hub serves into a mirror, and those with broken files into folders."""
+    mirror = Mirror(mirror_root)
+    for model in MODELS:
+        if model.broken:
+            make_tiny(model.kind, folders / model.name)
+            (folders / model.name / model.broken).write_bytes(model.content)
+        elif model.made:
+            task = KINDS[model.kind].task
+            mirror.add(model.model_id, {"pipeline_tag": task, "tags": []} | model.facts, lambda to, model=model: _fill(to, model))
+
+
+def _fill(folder: Path, model: Model) -> None:
+    make_tiny(model.kind, folder, **model.changes)
+    if not model.behaviour:
+        return
+    (folder / "hostile.py").write_text(HOSTILE.replace("BEHAVIOUR", model.behaviour))
+    config = json.loads((folder / "config.json").read_text())
+    config["auto_map"] = {"AutoModelForCausalLM": "hostile.HostileForCausalLM"}
+    (folder / "config.json").write_text(json.dumps(config, indent=2))
