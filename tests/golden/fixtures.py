@@ -1,4 +1,5 @@
 """Fixtures of the golden and the crash suite: tiny models, a local Hub that serves them, a lab to test them in."""
+import json
 import os
 import subprocess
 import sys
@@ -60,7 +61,7 @@ class Lab:
     """Runs `willitrun test` on one golden model at a time, in one home."""
 
     def __init__(self, binary: Path, home: Path, models: Path, endpoint: str, data: Path):
-        self.command = [binary, "test", "--json", "--timeout", "120", "--silence", "60", "--memory", "3"]
+        self.command = [binary, "test", "--json", "--memory", "3"]
         self.models = models
         self.home = home / "willitrun"
         self.environment = {
@@ -71,10 +72,16 @@ class Lab:
 
     def command_for(self, model: Model) -> list:
         name = str(self.models / "folders" / model.name) if model.broken else model.model_id
-        return [*self.command, "--target", model.target, *model.options, name]
+        limits = ["--timeout", str(model.timeout_s), "--silence", str(model.silence_s)]
+        remote_code = ["--allow-remote-code"] if model.remote_code else []
+        return [*self.command, "--target", model.target, *limits, *remote_code, name]
 
     def test(self, model: Model) -> subprocess.CompletedProcess:
         return subprocess.run(self.command_for(model), capture_output=True, text=True, timeout=300, env=self.environment)
+
+    def has_cgroups(self) -> bool:
+        doctor = subprocess.run([self.command[0], "doctor", "--json"], capture_output=True, env=self.environment)
+        return all(check["what"] != "control groups" for check in json.loads(doctor.stdout)["checks"])
 
     def start(self, model: Model) -> subprocess.Popen:
         return subprocess.Popen(

@@ -23,10 +23,6 @@ def graph_break(logits):
     return logits
 
 
-def load_well():
-    pass
-
-
 def segfault():
     import ctypes
 
@@ -45,7 +41,8 @@ def sleep():
 
 def fork_without_end():
     while True:
-        os.fork()
+        if os.fork() == 0:
+            os.execv("/usr/bin/sleep", ["sleep", "600"])  # small, so that processes run out before memory does
 
 
 def write_without_end():

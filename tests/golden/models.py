@@ -22,7 +22,10 @@ class Model:
     kind: str = "llama"
     behaviour: str = ""
     target: str = "golden"
-    options: tuple[str, ...] = ()
+    remote_code: bool = False
+    needs_cgroups: bool = False  # without them, another limit ends it, and another class comes out
+    timeout_s: int = 120
+    silence_s: int = 60
     facts: dict = field(default_factory=dict)
     changes: dict = field(default_factory=dict)
     made: bool = True  # False: there is no such model
@@ -34,8 +37,8 @@ class Model:
         return f"{OWNER}/{self.name}"
 
 
-def hostile(name: str, behaviour: str, *options: str) -> Model:
-    return Model(name, behaviour=behaviour, options=("--allow-remote-code", *options))
+def hostile(name: str, behaviour: str, **options) -> Model:
+    return Model(name, behaviour=behaviour, remote_code=True, **options)
 
 
 MODELS = (
@@ -54,10 +57,10 @@ MODELS = (
     hostile("mismatch", "wrong_logits"),
     hostile("graph-break", "graph_break"),
     hostile("segfault", "segfault"),
-    hostile("out-of-memory", "eat_memory"),
-    hostile("timeout", "sleep", "--timeout", "25"),
-    hostile("hang", "sleep", "--silence", "12"),
-    hostile("fork-bomb", "fork_without_end"),
+    hostile("out-of-memory", "eat_memory", needs_cgroups=True),
+    hostile("timeout", "sleep", timeout_s=45),
+    hostile("hang", "sleep", silence_s=30),
+    hostile("fork-bomb", "fork_without_end", needs_cgroups=True),
     hostile("no-space", "write_without_end"),
     hostile("endless-report", "write_report_without_end"),
     hostile("network", "open_the_network"),

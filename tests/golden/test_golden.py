@@ -20,6 +20,8 @@ COLUMNS = (
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
 def test_each_model_comes_out_as_expected(lab, regenerate, model):
+    if model.needs_cgroups and not lab.has_cgroups():
+        pytest.skip("this host lets us make no control groups (willitrun doctor)")
     done = lab.test(model)
     assert done.stdout, done.stderr
     row = json.loads(done.stdout)
