@@ -15,11 +15,9 @@ struct Home {
   std::filesystem::path journal() const { return root / "journal.sqlite"; }
   std::filesystem::path dataset() const { return root / "dataset"; }  ///< Parquet files, one folder per target.
   std::filesystem::path models() const { return root / "models"; }    ///< The mirror: model files by id and revision.
-  std::filesystem::path references() const {
-    return root / "references";
-  }  ///< CPU reference runs, by digest of their inputs.
+  /// CPU reference runs, by digest of their inputs.
+  std::filesystem::path references() const { return root / "references"; }
   std::filesystem::path attempts() const { return root / "attempts"; }  ///< Scripts, reports and logs, by attempt id.
-  std::filesystem::path scratch() const { return root / "scratch"; }    ///< Emptied at every start.
 };
 
 /// Opens the home, making the folder when it is missing: `option` if not empty, else WILLITRUN_HOME, else
