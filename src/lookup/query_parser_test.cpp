@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "base/time.h"
 #include "lookup/query.h"
 #include "lookup/query_values.h"
@@ -73,6 +75,35 @@ TEST(QueryParser, ReadsTheProductsExamples) {
                            "sig:NCC_EVRF009", "org:Qwen downloads>1M", "is:untested|excluded|emulated|flaky|predicted",
                            "count>=2(is:pass)", "all(is:pass)", "none(stage:compile)", "sort:-downloads qwen"})
     EXPECT_TRUE(parse_query(text)) << text;
+}
+
+/// The lines of the n-th code block of docs/query.md.
+std::vector<std::string> documented(std::size_t block) {
+  std::ifstream file(std::string(WILLITRUN_SOURCE_DIR) + "/docs/query.md");
+  std::vector<std::string> lines;
+  std::size_t fences = 0;
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with("```"))
+      ++fences;
+    else if (fences == 2 * block + 1)
+      lines.push_back(line);
+  }
+  return lines;
+}
+
+TEST(QueryParser, TheDocumentsExamplesCanBeRead) {
+  const auto examples = documented(0);
+  EXPECT_GE(examples.size(), 10U);
+  for (const std::string& line : examples) EXPECT_EQ(error_of(line.substr(0, line.find("   "))), "no error") << line;
+}
+
+TEST(QueryParser, TheDocumentsMistakesAreWhatIsSaid) {
+  const auto mistakes = documented(1);
+  ASSERT_EQ(mistakes.size(), 4U);
+  EXPECT_EQ(error_of("qwen coers<=4"), mistakes[0]);
+  EXPECT_EQ(error_of("cores<=many"), mistakes[1]);
+  EXPECT_EQ(error_of("seq(is:pass)"), mistakes[2]);
+  EXPECT_EQ(error_of("(qwen"), mistakes[3]);
 }
 
 TEST(QueryParser, QuotesMakeAWordOfAnything) {

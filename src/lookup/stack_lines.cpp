@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "domain/version_order.h"
-#include "lookup/view.h"
+#include "lookup/outcomes.h"
 
 namespace willitrun {
 namespace {
@@ -26,6 +26,7 @@ CellNumber cell_on(const Snapshot& snapshot, CellRange cells, StackNumber stack)
 
 std::vector<StackLine> stack_lines(const Snapshot& snapshot, std::uint32_t target, ModelNumber model, Axis axis) {
   const CellRange cells = snapshot.cells_of(target, model);
+  const OutcomeReader reader(snapshot);
   std::vector<StackLine> lines;
   for (StackNumber number = 0; number < snapshot.stacks().size(); ++number) {
     if (snapshot.cells_on(target, number).empty()) continue;
@@ -33,7 +34,7 @@ std::vector<StackLine> stack_lines(const Snapshot& snapshot, std::uint32_t targe
     const std::string fixed = fixed_part(stack, axis);
     auto line = std::ranges::find(lines, fixed, &StackLine::fixed);
     if (line == lines.end()) line = lines.insert(line, {axis, fixed, {}});
-    line->outcomes.push_back({short_name(stack), cell_outcome(snapshot, model, cell_on(snapshot, cells, number))});
+    line->outcomes.push_back({short_name(stack), reader.read(model, cell_on(snapshot, cells, number))});
   }
   std::ranges::stable_sort(
       lines, [](const StackLine& a, const StackLine& b) { return compare_versions(a.fixed, b.fixed) < 0; });

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "domain/version_order.h"
+#include "lookup/outcomes.h"
 
 namespace willitrun {
 namespace {
@@ -91,16 +92,11 @@ Result<std::size_t> read_cursor(std::string_view cursor) {
 
 Coverage coverage_of_models(const Snapshot& snapshot, const ShownResults& shown,
                             const std::vector<ModelNumber>& models) {
+  const OutcomeReader reader(snapshot);
   std::vector<Outcome> outcomes;
   outcomes.reserve(models.size());
-  for (const ModelNumber model : models) outcomes.push_back(outcome_of(snapshot, shown, model));
+  for (const ModelNumber model : models) outcomes.push_back(reader.read(model, shown.cells[model]));
   return coverage_of(outcomes);
-}
-
-std::string_view text_of(const Snapshot& snapshot, std::string_view column, CellNumber cell) {
-  const CellColumn* found = snapshot.column(column);
-  if (found == nullptr || found->is_empty()) return {};
-  return std::get<TextColumn>(found->values()).text(cell);
 }
 
 }  // namespace
@@ -115,23 +111,6 @@ Result<ShownResults> shown_results(const Snapshot& snapshot, const StackFilter& 
   for (const CellNumber cell : snapshot.cells_on(*shown.target, *shown.stack))
     shown.cells[snapshot.model_of(cell)] = cell;
   return shown;
-}
-
-Outcome cell_outcome(const Snapshot& snapshot, ModelNumber model, CellNumber cell) {
-  const std::int64_t downloads = snapshot.models().downloads[model];
-  Outcome outcome{.model = snapshot.model_id(model), .verdict = word_of(snapshot, model, cell)};
-  outcome.downloads = is_present(downloads) ? downloads : 0;
-  if (cell == kNone) return outcome;
-  outcome.evidence = text_of(snapshot, "evidence", cell);
-  outcome.stage = text_of(snapshot, "stage", cell);
-  outcome.failure_class = text_of(snapshot, "class", cell);
-  outcome.signature = text_of(snapshot, "signature", cell);
-  outcome.revision = text_of(snapshot, "model_revision", cell);
-  return outcome;
-}
-
-Outcome outcome_of(const Snapshot& snapshot, const ShownResults& shown, ModelNumber model) {
-  return cell_outcome(snapshot, model, shown.cells[model]);
 }
 
 Row row_of(const Snapshot& snapshot, const ViewRow& row) {

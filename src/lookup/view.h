@@ -71,10 +71,4 @@ Result<ShownResults> shown_results(const Snapshot& snapshot, const StackFilter& 
 /// A row of a view with everything that the snapshot knows.
 Row row_of(const Snapshot& snapshot, const ViewRow& row);
 
-/// A model's outcome for analyses, on a cell of it; kNone stands for no result.
-Outcome cell_outcome(const Snapshot& snapshot, ModelNumber model, CellNumber cell);
-
-/// A model's outcome for analyses, on the shown stack.
-Outcome outcome_of(const Snapshot& snapshot, const ShownResults& shown, ModelNumber model);
-
 }  // namespace willitrun

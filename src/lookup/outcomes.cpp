@@ -1,0 +1,105 @@
+#include "lookup/outcomes.h"
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "domain/version_order.h"
+
+namespace willitrun {
+namespace {
+
+const TextColumn* text_column(const Snapshot& snapshot, std::string_view name) {
+  const CellColumn* column = snapshot.column(name);
+  return column == nullptr || column->is_empty() ? nullptr : &std::get<TextColumn>(column->values());
+}
+
+std::string_view text_of(const TextColumn* column, CellNumber cell) {
+  return column == nullptr ? std::string_view() : column->text(cell);
+}
+
+bool fits(const Stack& stack, std::string_view name) {
+  if (short_name(stack) == name) return true;
+  const std::size_t slash = name.find('/');
+  const auto fits_version = [](std::string_view version, std::string_view wanted) {
+    return wanted.empty() || (wanted == "-" && version.empty()) || version_is_within(version, wanted);
+  };
+  if (slash != std::string_view::npos)
+    return fits_version(stack.neuronx_cc, name.substr(0, slash)) &&
+           fits_version(stack.transformers, name.substr(slash + 1));
+  return version_is_within(stack.neuronx_cc, name) || version_is_within(stack.transformers, name);
+}
+
+}  // namespace
+
+OutcomeReader::OutcomeReader(const Snapshot& snapshot)
+    : snapshot_(snapshot),
+      evidence_(text_column(snapshot, "evidence")),
+      stage_(text_column(snapshot, "stage")),
+      failure_class_(text_column(snapshot, "class")),
+      signature_(text_column(snapshot, "signature")),
+      revision_(text_column(snapshot, "model_revision")) {}
+
+Outcome OutcomeReader::read(ModelNumber model, CellNumber cell) const {
+  const std::int64_t downloads = snapshot_.models().downloads[model];
+  Outcome outcome{.model = snapshot_.model_id(model), .verdict = word_of(snapshot_, model, cell)};
+  outcome.downloads = is_present(downloads) ? downloads : 0;
+  if (cell == kNone) return outcome;
+  outcome.evidence = text_of(evidence_, cell);
+  outcome.stage = text_of(stage_, cell);
+  outcome.failure_class = text_of(failure_class_, cell);
+  outcome.signature = text_of(signature_, cell);
+  outcome.revision = text_of(revision_, cell);
+  return outcome;
+}
+
+Result<StackNumber> find_stack(const Snapshot& snapshot, std::uint32_t target, std::string_view name) {
+  std::vector<std::string> known;
+  for (auto stack = static_cast<StackNumber>(snapshot.stacks().size()); stack-- > 0;) {
+    if (snapshot.cells_on(target, stack).empty()) continue;
+    if (fits(snapshot.stacks()[stack], name)) return stack;
+    known.push_back(short_name(snapshot.stacks()[stack]));
+  }
+  return fail(Code::InvalidArgument, fmt::format("no results on a stack '{}' of target '{}': there are {}",
+                                                 to_valid_utf8(name), snapshot.targets()[target], join(known, ", ")));
+}
+
+Comparison compare_on(const Snapshot& snapshot, std::uint32_t target, StackNumber before, StackNumber after) {
+  const OutcomeReader reader(snapshot);
+  const auto first = snapshot.cells_on(target, before);
+  const auto second = snapshot.cells_on(target, after);
+  Comparison comparison;
+  // Both lists are in the order of models: walk them side by side.
+  for (std::size_t i = 0, j = 0; i < first.size() || j < second.size();) {
+    const ModelNumber model_a = i < first.size() ? snapshot.model_of(first[i]) : kNone;
+    const ModelNumber model_b = j < second.size() ? snapshot.model_of(second[j]) : kNone;
+    const ModelNumber model = std::min(model_a, model_b);
+    // A model that is excluded today still has no result there: it was added or removed, not excluded then.
+    Outcome a = reader.read(model, model_a == model ? first[i++] : kNone);
+    Outcome b = reader.read(model, model_b == model ? second[j++] : kNone);
+    if (model_a != model) a.verdict = "UNTESTED";
+    if (model_b != model) b.verdict = "UNTESTED";
+    comparison.add(a, b);
+  }
+  return comparison;
+}
+
+std::vector<FailureCluster> failure_clusters(const Snapshot& snapshot, const ShownResults& shown) {
+  FailureClusters clusters;
+  if (!shown.stack) return {};
+  const OutcomeReader reader(snapshot);
+  const CellColumn* tested_at = snapshot.column("tested_at");
+  for (StackNumber stack = 0; stack <= *shown.stack; ++stack) {
+    const std::string name = short_name(snapshot.stacks()[stack]);
+    for (const CellNumber cell : snapshot.cells_on(*shown.target, stack)) {
+      const Outcome outcome = reader.read(snapshot.model_of(cell), cell);
+      if (outcome.verdict != "FAIL") continue;
+      const Cell time = tested_at->get(cell);
+      clusters.add({outcome, name,
+                    std::holds_alternative<Time>(time) ? std::optional(std::get<Time>(time)) : std::nullopt,
+                    stack == *shown.stack});
+    }
+  }
+  return std::move(clusters).finish();
+}
+
+}  // namespace willitrun
