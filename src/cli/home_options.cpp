@@ -7,30 +7,14 @@
 #include "base/text.h"
 #include "cli/selection_files.h"
 #include "os/clock.h"
-#include "selection/selection.h"
 
 namespace willitrun {
-namespace {
-
-/// Applies the Selected rule and the exclusions to the home's rankings.
-Result<SelectionChoice> choose(Journal& journal) {
-  ASSIGN_OR_RETURN(const SelectionFiles files, load_selection_files());
-  ASSIGN_OR_RETURN(const auto models, journal.ranked_models());
-  SelectionChoice choice;
-  for (Choice& chosen : choose_models(models, files.rule, files.exclusions, system_clock().now())) {
-    if (chosen.is_selected) choice.selected.push_back(chosen.model.id);
-    if (chosen.exclusion) choice.excluded.emplace_back(chosen.model.id, std::move(*chosen.exclusion));
-  }
-  return choice;
-}
-
-}  // namespace
-
 Result<OpenedHome> open_for_lookup(const Session& session) {
   ASSIGN_OR_RETURN(Home home, session.home());
   ASSIGN_OR_RETURN(Journal journal, Journal::open(home.journal()));
-  ASSIGN_OR_RETURN(SelectionChoice choice, choose(journal));
-  ASSIGN_OR_RETURN(auto snapshot, load_snapshot(journal, std::move(choice)));
+  ASSIGN_OR_RETURN(SelectionFiles files, load_selection_files());
+  const SelectionInput selection{std::move(files.rule), std::move(files.exclusions), system_clock().now()};
+  ASSIGN_OR_RETURN(auto snapshot, load_snapshot(journal, selection));
   return OpenedHome{std::move(home), std::move(journal), std::move(snapshot)};
 }
 

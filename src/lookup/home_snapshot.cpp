@@ -6,6 +6,8 @@
 
 #include "domain/row_stack.h"
 #include "lookup/snapshot_builder.h"
+#include "selection/selection.h"
+#include "store/dataset.h"
 
 namespace willitrun {
 namespace {
@@ -37,12 +39,21 @@ void add_model_facts(Row& row, const Row& known) {
 
 }  // namespace
 
-Result<std::shared_ptr<const Snapshot>> load_snapshot(Journal& journal, SelectionChoice choice) {
+Result<std::shared_ptr<const Snapshot>> load_snapshot(Journal& journal, const SelectionInput& selection) {
   SnapshotInput input;
   ASSIGN_OR_RETURN(input.models, journal.ranked_models());
   ASSIGN_OR_RETURN(input.rows, journal.verdict_rows());
-  input.selected = std::move(choice.selected);
-  input.excluded = std::move(choice.excluded);
+  for (const Choice& choice : choose_models(input.models, selection.rule, selection.exclusions, selection.now)) {
+    if (choice.is_selected) input.selected.push_back(choice.model.id);
+    if (choice.exclusion) input.excluded.emplace_back(choice.model.id, *choice.exclusion);
+  }
+  return make_snapshot(input);
+}
+
+Result<std::shared_ptr<const Snapshot>> load_snapshot_of_dataset(const std::filesystem::path& path) {
+  ASSIGN_OR_RETURN(Dataset dataset, read_dataset(path));
+  SnapshotInput input;
+  input.rows = std::move(dataset.verdicts);
   return make_snapshot(input);
 }
 

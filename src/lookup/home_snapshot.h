@@ -1,24 +1,32 @@
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <span>
 #include <vector>
 
 #include "base/result.h"
+#include "base/time.h"
+#include "domain/exclusion.h"
+#include "domain/selection_rule.h"
 #include "lookup/snapshot.h"
 #include "lookup/view.h"
 #include "store/journal.h"
 
 namespace willitrun {
 
-/// What decides which models are in the Selected view and which are excluded; comes from the selection room.
-struct SelectionChoice {
-  std::vector<std::string> selected;
-  std::vector<std::pair<std::string, Exclusion>> excluded;
+/// What decides which models are in the Selected view and which are excluded.
+struct SelectionInput {
+  SelectionRule rule;
+  std::vector<Exclusion> exclusions;
+  Time now;  ///< Decides which exclusions have expired.
 };
 
 /// Makes a snapshot of everything that a home knows.
-Result<std::shared_ptr<const Snapshot>> load_snapshot(Journal& journal, SelectionChoice choice = {});
+Result<std::shared_ptr<const Snapshot>> load_snapshot(Journal& journal, const SelectionInput& selection);
+
+/// Makes a snapshot of a dataset's Parquet files alone: no rankings, no selection.
+Result<std::shared_ptr<const Snapshot>> load_snapshot_of_dataset(const std::filesystem::path& path);
 
 /// Returns the rows of a view with every column, also those that a snapshot leaves in the store. `with_scripts` decides
 /// about run_py, by far the largest.

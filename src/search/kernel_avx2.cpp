@@ -29,11 +29,25 @@ struct Pattern {
   std::size_t first_at;
   std::size_t second_at;
   std::string_view word;
+  std::uint64_t head;  ///< The word's first eight bytes, or as many as it has.
+  std::uint64_t tail;  ///< Its last eight.
 };
+
+inline std::uint64_t eight_bytes(const char* at) {
+  std::uint64_t bytes = 0;
+  std::memcpy(&bytes, at, sizeof(bytes));
+  return bytes;
+}
 
 WITH_AVX2 inline Pattern make_pattern(std::string_view word) {
   const RarePair pair = rare_pair(word);
-  return {_mm256_set1_epi8(word[pair.first]), _mm256_set1_epi8(word[pair.second]), pair.first, pair.second, word};
+  Pattern pattern = {
+      _mm256_set1_epi8(word[pair.first]), _mm256_set1_epi8(word[pair.second]), pair.first, pair.second, word, 0, 0};
+  if (word.size() >= sizeof(pattern.head)) {
+    pattern.head = eight_bytes(word.data());
+    pattern.tail = eight_bytes(word.data() + word.size() - sizeof(pattern.tail));
+  }
+  return pattern;
 }
 
 WITH_AVX2 inline __m256i load(const char* at) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(at)); }
@@ -48,8 +62,16 @@ WITH_AVX2 inline std::uint32_t mask_of(__m256i lanes) {
   return static_cast<std::uint32_t>(_mm256_movemask_epi8(lanes));
 }
 
+/// Compares the whole word. Most are short, and calling memcmp for them would cost more than the comparison.
 WITH_AVX2 inline bool word_is_at(const Pattern& pattern, const char* at) {
-  return pattern.word.size() <= 2 || std::memcmp(at, pattern.word.data(), pattern.word.size()) == 0;
+  const std::size_t size = pattern.word.size();
+  if (size >= sizeof(pattern.head)) {
+    if (eight_bytes(at) != pattern.head || eight_bytes(at + size - sizeof(pattern.tail)) != pattern.tail) return false;
+    return size <= 2 * sizeof(pattern.head) || std::memcmp(at, pattern.word.data(), size) == 0;
+  }
+  for (std::size_t i = 0; size > 2 && i < size; ++i)
+    if (at[i] != pattern.word[i]) return false;
+  return true;
 }
 
 /// Returns the first candidate of `mask` where the whole word stands, as an offset from `at`; kWidth when there is
@@ -89,6 +111,10 @@ WITH_AVX2 std::size_t find_avx2(std::string_view text, std::string_view word) {
       }
     }
     at += 4 * kWidth;
+  }
+  for (; has_block(text, at, word.size(), kWidth); at += kWidth) {
+    const unsigned lane = first_match(pattern, at, mask_of(candidate_lanes(pattern, at)));
+    if (lane != kWidth) return static_cast<std::size_t>(at - text.data()) + lane;
   }
   const auto done = static_cast<std::size_t>(at - text.data());
   const std::size_t rest = find_portable(text.substr(done), word);

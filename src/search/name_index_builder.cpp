@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstring>
 #include <limits>
 #include <vector>
@@ -45,7 +44,8 @@ Result<Blobs> lay_out(std::span<const std::string_view> names) {
 
 /// Cuts the names into blocks of about the same number of bytes, few enough for 16-bit numbers.
 std::vector<std::uint32_t> cut_blocks(const Blobs& blobs) {
-  const std::uint64_t block_bytes = std::max(kMinBlockBytes, std::bit_ceil(2 * blobs.folded.size() / kMaxBlocks + 1));
+  // Every block but the last has at least that many bytes.
+  const std::uint64_t block_bytes = std::max<std::uint64_t>(kMinBlockBytes, blobs.folded.size() / (kMaxBlocks - 1) + 1);
   std::vector<std::uint32_t> first_names;
   std::uint64_t block_end = 0;
   for (std::size_t i = 0; i + 1 < blobs.starts.size(); ++i) {
