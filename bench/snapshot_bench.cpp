@@ -100,7 +100,7 @@ void set_result(Row& row, std::size_t model, std::size_t stack, std::uint64_t ra
   row.hbm_peak_gb = static_cast<double>(random % 240) / 10;
 }
 
-std::shared_ptr<const Snapshot> make_home(std::size_t num_models, std::size_t num_stacks) {
+std::shared_ptr<const LookupSnapshot> make_home(std::size_t num_models, std::size_t num_stacks) {
   auto names = sample_names(num_models);
   for (std::size_t i = 0; i < num_models; i += 50) names[i].replace(0, names[i].find('/'), "Qwen");
   SnapshotBuilder builder;
@@ -120,7 +120,7 @@ std::shared_ptr<const Snapshot> make_home(std::size_t num_models, std::size_t nu
   return std::move(builder).finish().value();
 }
 
-void write_csv(const char* path, const Snapshot& snapshot) {
+void write_csv(const char* path, const LookupSnapshot& snapshot) {
   std::ofstream file(path);
   file << "model_id,task,downloads,neuronx_cc,transformers,verdict,stage,signature,cores,tokens_per_s,tested_at\n";
   for (CellNumber cell = 0; cell < snapshot.num_cells(); ++cell) {
@@ -142,7 +142,7 @@ int main(int argc, char** argv) {
            fmt::format("bench_snapshot {} {}", num_models, num_stacks)});
   };
   const double before = resident_megabytes();
-  std::shared_ptr<const Snapshot> snapshot;
+  std::shared_ptr<const LookupSnapshot> snapshot;
   figure("build from rows, making the rows included", "ms",
          milliseconds([&] { snapshot = make_home(num_models, num_stacks); }), 10'000);
   ::malloc_trim(0);

@@ -86,7 +86,7 @@ std::string json_of(const Comparison& comparison, const Stack& before, const Sta
 
 Result<ExitStatus> run(const Options& options, const Session& session) {
   ASSIGN_OR_RETURN(const OpenedHome opened, open_for_lookup(session));
-  const Snapshot& snapshot = *opened.snapshot;
+  const LookupSnapshot& snapshot = *opened.snapshot;
   const auto target = snapshot.find_target(options.target);
   if (!target) return fail(Code::NotFound, missing_results_note(opened, {.target = options.target}));
   ASSIGN_OR_RETURN(const StackNumber before, find_stack(snapshot, *target, options.before));

@@ -27,7 +27,7 @@ struct Chosen {
 
 /// Lines along the axis that was asked for, or along the one that tells more; those without a result are left out.
 Result<Chosen> choose(const Options& options, const OpenedHome& opened) {
-  const Snapshot& snapshot = *opened.snapshot;
+  const LookupSnapshot& snapshot = *opened.snapshot;
   ASSIGN_OR_RETURN(const ModelNumber model, find_model(snapshot, options.model));
   const std::string id = printable(snapshot.model_id(model));
   const auto target = snapshot.find_target(options.target);

@@ -26,7 +26,7 @@ void add_stack_options(CLI::App& command, StackFilter& filter) {
 }
 
 std::string missing_results_note(const OpenedHome& opened, const StackFilter& filter) {
-  const Snapshot& snapshot = *opened.snapshot;
+  const LookupSnapshot& snapshot = *opened.snapshot;
   if (snapshot.find_target(filter.target)) return "";
   if (snapshot.num_cells() == 0)
     return fmt::format(

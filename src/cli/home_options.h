@@ -13,7 +13,7 @@ namespace willitrun {
 struct OpenedHome {
   Home home;
   Journal journal;
-  std::shared_ptr<const Snapshot> snapshot;
+  std::shared_ptr<const LookupSnapshot> snapshot;
 };
 
 /// Opens the home and loads its snapshot.

@@ -21,7 +21,7 @@ struct Options {
 };
 
 /// Without --view: the selection when nothing is searched and there is one, else all models by downloads.
-Result<ViewKind> view_of(const Options& options, const Snapshot& snapshot) {
+Result<ViewKind> view_of(const Options& options, const LookupSnapshot& snapshot) {
   if (!options.view.empty()) {
     const auto view = from_text<ViewKind>(options.view);
     if (!view)

@@ -39,7 +39,7 @@ void add_model_facts(Row& row, const Row& known) {
 
 }  // namespace
 
-Result<std::shared_ptr<const Snapshot>> load_snapshot(Journal& journal, const SelectionInput& selection) {
+Result<std::shared_ptr<const LookupSnapshot>> load_snapshot(Journal& journal, const SelectionInput& selection) {
   SnapshotInput input;
   ASSIGN_OR_RETURN(input.models, journal.ranked_models());
   ASSIGN_OR_RETURN(input.rows, journal.verdict_rows());
@@ -50,14 +50,14 @@ Result<std::shared_ptr<const Snapshot>> load_snapshot(Journal& journal, const Se
   return make_snapshot(input);
 }
 
-Result<std::shared_ptr<const Snapshot>> load_snapshot_of_dataset(const std::filesystem::path& path) {
+Result<std::shared_ptr<const LookupSnapshot>> load_snapshot_of_dataset(const std::filesystem::path& path) {
   ASSIGN_OR_RETURN(Dataset dataset, read_dataset(path));
   SnapshotInput input;
   input.rows = std::move(dataset.verdicts);
   return make_snapshot(input);
 }
 
-Result<std::vector<Row>> full_rows(Journal& journal, const Snapshot& snapshot, std::span<const ViewRow> rows,
+Result<std::vector<Row>> full_rows(Journal& journal, const LookupSnapshot& snapshot, std::span<const ViewRow> rows,
                                    bool with_scripts) {
   RowFilter filter{.model_ids = std::vector<std::string>(), .target = {}, .with_scripts = with_scripts};
   for (const ViewRow& row : rows)

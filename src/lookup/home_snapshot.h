@@ -23,14 +23,14 @@ struct SelectionInput {
 };
 
 /// Makes a snapshot of everything that a home knows.
-Result<std::shared_ptr<const Snapshot>> load_snapshot(Journal& journal, const SelectionInput& selection);
+Result<std::shared_ptr<const LookupSnapshot>> load_snapshot(Journal& journal, const SelectionInput& selection);
 
 /// Makes a snapshot of a dataset's Parquet files alone: no rankings, no selection.
-Result<std::shared_ptr<const Snapshot>> load_snapshot_of_dataset(const std::filesystem::path& path);
+Result<std::shared_ptr<const LookupSnapshot>> load_snapshot_of_dataset(const std::filesystem::path& path);
 
 /// Returns the rows of a view with every column, also those that a snapshot leaves in the store. `with_scripts` decides
 /// about run_py, by far the largest.
-Result<std::vector<Row>> full_rows(Journal& journal, const Snapshot& snapshot, std::span<const ViewRow> rows,
+Result<std::vector<Row>> full_rows(Journal& journal, const LookupSnapshot& snapshot, std::span<const ViewRow> rows,
                                    bool with_scripts);
 
 }  // namespace willitrun

@@ -20,7 +20,7 @@ std::size_t num_results(const StackLine& line) {
 }
 
 /// The lines with results along the axis whose longest line has more of them.
-std::vector<StackLine> telling_lines(const Snapshot& snapshot, std::uint32_t target, ModelNumber model) {
+std::vector<StackLine> telling_lines(const LookupSnapshot& snapshot, std::uint32_t target, ModelNumber model) {
   std::vector<StackLine> best;
   std::size_t most = 0;
   for (const Axis axis : {Axis::Compiler, Axis::Library}) {
@@ -36,7 +36,7 @@ std::vector<StackLine> telling_lines(const Snapshot& snapshot, std::uint32_t tar
   return best;
 }
 
-std::vector<std::uint32_t> targets_with(const Snapshot& snapshot, ModelNumber model, std::string_view first) {
+std::vector<std::uint32_t> targets_with(const LookupSnapshot& snapshot, ModelNumber model, std::string_view first) {
   std::vector<std::uint32_t> targets;
   for (std::uint32_t target = 0; target < snapshot.targets().size(); ++target)
     if (snapshot.cells_of(target, model).size() > 0) targets.push_back(target);
@@ -53,7 +53,7 @@ bool fits(const Stack& stack, const StackFilter& filter) {
 
 }  // namespace
 
-Result<ModelNumber> find_model(const Snapshot& snapshot, std::string_view id) {
+Result<ModelNumber> find_model(const LookupSnapshot& snapshot, std::string_view id) {
   if (const auto exact = snapshot.find_model(id)) return *exact;
   std::vector<std::string> alike;
   if (const auto query = parse_name_query(id)) {
@@ -69,7 +69,7 @@ Result<ModelNumber> find_model(const Snapshot& snapshot, std::string_view id) {
                                           alike.empty() ? "" : ": do you mean " + join(alike, ", ")));
 }
 
-Result<ModelPage> make_model_page(const Snapshot& snapshot, ModelNumber model, const StackFilter& filter) {
+Result<ModelPage> make_model_page(const LookupSnapshot& snapshot, ModelNumber model, const StackFilter& filter) {
   ModelPage page{.model = model, .facts = snapshot.row_without_result(model), .cells = {}, .shown = 0, .histories = {}};
   for (const std::uint32_t target : targets_with(snapshot, model, filter.target)) {
     const CellRange range = snapshot.cells_of(target, model);

@@ -27,11 +27,11 @@ struct ModelPage {
 };
 
 /// Finds a model by its id, in any case. NotFound names models with like names.
-Result<ModelNumber> find_model(const Snapshot& snapshot, std::string_view id);
+Result<ModelNumber> find_model(const LookupSnapshot& snapshot, std::string_view id);
 
 /// Makes the page. A target without results does not fail: results of others are still listed, each under its target.
 /// InvalidArgument names versions that the model has no result with.
-Result<ModelPage> make_model_page(const Snapshot& snapshot, ModelNumber model, const StackFilter& filter);
+Result<ModelPage> make_model_page(const LookupSnapshot& snapshot, ModelNumber model, const StackFilter& filter);
 
 /// The command that fetches compiled graphs of the stack's compiler; empty without a compiler.
 std::string cache_command(const Stack& stack);

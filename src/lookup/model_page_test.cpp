@@ -10,7 +10,7 @@ namespace {
 
 using testing::HasSubstr;
 
-ModelPage page_of(const Snapshot& snapshot, std::string_view id, const StackFilter& filter = {}) {
+ModelPage page_of(const LookupSnapshot& snapshot, std::string_view id, const StackFilter& filter = {}) {
   return make_model_page(snapshot, find_model(snapshot, id).value(), filter).value();
 }
 

@@ -8,7 +8,7 @@
 namespace willitrun {
 namespace {
 
-const TextColumn* text_column(const Snapshot& snapshot, std::string_view name) {
+const TextColumn* text_column(const LookupSnapshot& snapshot, std::string_view name) {
   const CellColumn* column = snapshot.column(name);
   return column == nullptr || column->is_empty() ? nullptr : &std::get<TextColumn>(column->values());
 }
@@ -31,7 +31,7 @@ bool fits(const Stack& stack, std::string_view name) {
 
 }  // namespace
 
-OutcomeReader::OutcomeReader(const Snapshot& snapshot)
+OutcomeReader::OutcomeReader(const LookupSnapshot& snapshot)
     : snapshot_(snapshot),
       evidence_(text_column(snapshot, "evidence")),
       stage_(text_column(snapshot, "stage")),
@@ -52,7 +52,7 @@ Outcome OutcomeReader::read(ModelNumber model, CellNumber cell) const {
   return outcome;
 }
 
-Result<StackNumber> find_stack(const Snapshot& snapshot, std::uint32_t target, std::string_view name) {
+Result<StackNumber> find_stack(const LookupSnapshot& snapshot, std::uint32_t target, std::string_view name) {
   std::vector<std::string> known;
   for (auto stack = static_cast<StackNumber>(snapshot.stacks().size()); stack-- > 0;) {
     if (snapshot.cells_on(target, stack).empty()) continue;
@@ -63,7 +63,7 @@ Result<StackNumber> find_stack(const Snapshot& snapshot, std::uint32_t target, s
                                                  to_valid_utf8(name), snapshot.targets()[target], join(known, ", ")));
 }
 
-Comparison compare_on(const Snapshot& snapshot, std::uint32_t target, StackNumber before, StackNumber after) {
+Comparison compare_on(const LookupSnapshot& snapshot, std::uint32_t target, StackNumber before, StackNumber after) {
   const OutcomeReader reader(snapshot);
   const auto first = snapshot.cells_on(target, before);
   const auto second = snapshot.cells_on(target, after);
@@ -83,7 +83,7 @@ Comparison compare_on(const Snapshot& snapshot, std::uint32_t target, StackNumbe
   return comparison;
 }
 
-std::vector<FailureCluster> failure_clusters(const Snapshot& snapshot, const ShownResults& shown) {
+std::vector<FailureCluster> failure_clusters(const LookupSnapshot& snapshot, const ShownResults& shown) {
   FailureClusters clusters;
   if (!shown.stack) return {};
   const OutcomeReader reader(snapshot);

@@ -39,7 +39,7 @@ auto with_test(const Condition& condition, const Column& column, Use use) {
 
 /// Calls use(test) with a test of model numbers against a field of the model.
 template <class Use>
-auto with_model_test(const Snapshot& snapshot, const Condition& condition, Use use) {
+auto with_model_test(const LookupSnapshot& snapshot, const Condition& condition, Use use) {
   const ModelTable& models = snapshot.models();
   const std::string& name = condition.field->name;
   for (const auto& [field, column] : {std::pair("task", &models.task), std::pair("license", &models.license),
@@ -71,7 +71,7 @@ auto with_model_test(const Snapshot& snapshot, const Condition& condition, Use u
 /// Evaluates over all results of one target. Bit i is cell `range.first + i`.
 class OverCells {
  public:
-  OverCells(const Snapshot& snapshot, std::uint32_t target)
+  OverCells(const LookupSnapshot& snapshot, std::uint32_t target)
       : snapshot_(snapshot), target_(target), range_(snapshot.cells_of_target(target)) {}
 
   Bitmap evaluate(const QueryNode& node) const {
@@ -210,7 +210,7 @@ class OverCells {
     return with_model_test(snapshot_, condition, [&](auto test) { return where_model(test); });
   }
 
-  const Snapshot& snapshot_;
+  const LookupSnapshot& snapshot_;
   std::uint32_t target_;
   CellRange range_;
 };
@@ -218,7 +218,7 @@ class OverCells {
 /// Evaluates over the models, each with its shown result.
 class OverModels {
  public:
-  OverModels(const Snapshot& snapshot, const ShownResults& shown) : snapshot_(snapshot), shown_(shown) {}
+  OverModels(const LookupSnapshot& snapshot, const ShownResults& shown) : snapshot_(snapshot), shown_(shown) {}
 
   Bitmap evaluate(const QueryNode& node) const {
     switch (node.kind) {
@@ -288,22 +288,22 @@ class OverModels {
     return cells.models_where(bits, holds);
   }
 
-  const Snapshot& snapshot_;
+  const LookupSnapshot& snapshot_;
   const ShownResults& shown_;
 };
 
 }  // namespace
 
-std::string_view word_of(const Snapshot& snapshot, ModelNumber model, CellNumber cell) {
+std::string_view word_of(const LookupSnapshot& snapshot, ModelNumber model, CellNumber cell) {
   if (cell != kNone) return snapshot.verdicts().text(cell);
   return snapshot.models().exclusion.code(model) != 0 ? "EXCLUDED" : "UNTESTED";
 }
 
-std::string_view shown_word(const Snapshot& snapshot, const ShownResults& shown, ModelNumber model) {
+std::string_view shown_word(const LookupSnapshot& snapshot, const ShownResults& shown, ModelNumber model) {
   return word_of(snapshot, model, shown.cells[model]);
 }
 
-Bitmap evaluate(const Snapshot& snapshot, const ShownResults& shown, const QueryNode& where) {
+Bitmap evaluate(const LookupSnapshot& snapshot, const ShownResults& shown, const QueryNode& where) {
   return OverModels(snapshot, shown).evaluate(where);
 }
 

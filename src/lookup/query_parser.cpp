@@ -27,7 +27,7 @@ struct Token {
 struct Operator {
   std::size_t begin = 0;
   std::size_t length = 0;
-  Comparison comparison = Comparison::Has;
+  QueryComparison comparison = QueryComparison::Has;
   bool negated = false;
 };
 
@@ -38,15 +38,15 @@ std::optional<Operator> find_operator(std::string_view token) {
   if (begin == std::string_view::npos || token[begin] == '"') return std::nullopt;
   const std::string_view rest = token.substr(begin);
   Operator found{begin, 1};
-  if (rest.starts_with("!=")) return Operator{begin, 2, Comparison::Equal, true};
-  if (rest.starts_with("<=")) return Operator{begin, 2, Comparison::LessOrEqual};
-  if (rest.starts_with(">=")) return Operator{begin, 2, Comparison::GreaterOrEqual};
-  if (rest.starts_with(":!")) return Operator{begin, 2, Comparison::Has, true};
+  if (rest.starts_with("!=")) return Operator{begin, 2, QueryComparison::Equal, true};
+  if (rest.starts_with("<=")) return Operator{begin, 2, QueryComparison::LessOrEqual};
+  if (rest.starts_with(">=")) return Operator{begin, 2, QueryComparison::GreaterOrEqual};
+  if (rest.starts_with(":!")) return Operator{begin, 2, QueryComparison::Has, true};
   switch (rest[0]) {
     case ':': return found;
-    case '=': found.comparison = Comparison::Equal; return found;
-    case '<': found.comparison = Comparison::Less; return found;
-    case '>': found.comparison = Comparison::Greater; return found;
+    case '=': found.comparison = QueryComparison::Equal; return found;
+    case '<': found.comparison = QueryComparison::Less; return found;
+    case '>': found.comparison = QueryComparison::Greater; return found;
     default: return std::nullopt;
   }
 }
@@ -213,7 +213,7 @@ class Parser {
 
   Result<NumberSpan> parse_count(const Token& name) {
     const auto found = find_operator(name.text);
-    if (!found || found->begin != 5 || found->negated || found->comparison == Comparison::Has)
+    if (!found || found->begin != 5 || found->negated || found->comparison == QueryComparison::Has)
       return error(name.begin, "write count>=2(...), with one of < <= = >= >");
     const auto number = parse_uint(name.text.substr(found->begin + found->length));
     if (!number) return error(name.begin + found->begin + found->length, "count is compared with a whole number");
@@ -270,9 +270,9 @@ class Parser {
     ASSIGN_OR_RETURN(const QueryField* field, parse_field({token.text.substr(0, at), token.begin}));
     if (field->kind != FieldKind::Version)
       return error(token.begin, fmt::format("'{}' has no versions: write cc@2.28:pass or tf@5.24:pass", field->name));
-    if (found.comparison != Comparison::Has && found.comparison != Comparison::Equal)
+    if (found.comparison != QueryComparison::Has && found.comparison != QueryComparison::Equal)
       return error(token.begin + found.begin, "a verdict has no order: use ':'");
-    auto version = make_condition(*field, Comparison::Has, token.text.substr(at + 1, found.begin - at - 1));
+    auto version = make_condition(*field, QueryComparison::Has, token.text.substr(at + 1, found.begin - at - 1));
     if (!version) return error(token.begin + at + 1, version.error().message);
     auto verdict = make_condition(*find_query_field("verdict"), found.comparison, values.text);
     if (!verdict) return error(values.begin, verdict.error().message);
@@ -288,7 +288,7 @@ class Parser {
 
   /// `is:flaky|untested`: flags by name, and verdicts.
   Result<QueryNode> parse_is(const Operator& found, const Token& values) const {
-    if (found.comparison != Comparison::Has) return error(values.begin - found.length, "write is:untested");
+    if (found.comparison != QueryComparison::Has) return error(values.begin - found.length, "write is:untested");
     std::vector<QueryNode> alternatives;
     std::size_t begin = values.begin;
     for (const std::string_view word : split(values.text, '|')) {
@@ -307,7 +307,7 @@ class Parser {
     for (const char* flag : {"emulated", "gated", "removed", "local"})
       if (state == flag) return node_of(Condition{find_query_field(flag), {}, {{1, 1}}});
     if (state == "selected")
-      return node_of(Condition{find_query_field("selected_rank"), {}, {span_of(Comparison::GreaterOrEqual, 1)}});
+      return node_of(Condition{find_query_field("selected_rank"), {}, {span_of(QueryComparison::GreaterOrEqual, 1)}});
     if (state == "predicted") return node_of(Condition{find_query_field("evidence"), {{TextMatch::Equal, state}}, {}});
     return error(word.begin, fmt::format("nothing is '{}': there are untested, excluded, emulated, flaky, predicted, "
                                          "pass, fail, too_large, indeterminate, gated, removed, local and selected",

@@ -128,13 +128,13 @@ TEST(QueryValues, NumbersHaveMultiples) {
 }
 
 TEST(QueryValues, ADateIsAWholeDay) {
-  const auto condition = make_condition(*find_query_field("tested_at"), Comparison::Equal, "2026-10-31").value();
+  const auto condition = make_condition(*find_query_field("tested_at"), QueryComparison::Equal, "2026-10-31").value();
   const auto ms = [](std::string_view text) {
     return static_cast<double>(parse_time(text)->time_since_epoch().count());
   };
   EXPECT_TRUE(condition.numbers[0].holds(ms("2026-10-31T23:59:59.999Z")));
   EXPECT_FALSE(condition.numbers[0].holds(ms("2026-11-01")));
-  const auto later = make_condition(*find_query_field("tested_at"), Comparison::Greater, "2026-10-31").value();
+  const auto later = make_condition(*find_query_field("tested_at"), QueryComparison::Greater, "2026-10-31").value();
   EXPECT_FALSE(later.numbers[0].holds(ms("2026-10-31T12:00:00Z")));
   EXPECT_TRUE(later.numbers[0].holds(ms("2026-11-01")));
 }

@@ -29,7 +29,7 @@ SortValue value_of(const Cell& cell) {
   return {};
 }
 
-SortValue model_value(const Snapshot& snapshot, std::string_view field, ModelNumber model) {
+SortValue model_value(const LookupSnapshot& snapshot, std::string_view field, ModelNumber model) {
   const ModelTable& models = snapshot.models();
   const std::string_view id = snapshot.model_id(model);
   if (field == "model") return text_value(id);
@@ -50,7 +50,8 @@ SortValue model_value(const Snapshot& snapshot, std::string_view field, ModelNum
   return models.local.test(model) ? 1.0 : 0.0;
 }
 
-SortValue value_of(const Snapshot& snapshot, const ShownResults& shown, const QueryField& field, ModelNumber model) {
+SortValue value_of(const LookupSnapshot& snapshot, const ShownResults& shown, const QueryField& field,
+                   ModelNumber model) {
   if (field.owner == FieldOwner::Model) return model_value(snapshot, field.name, model);
   if (field.owner == FieldOwner::Verdict) return text_value(shown_word(snapshot, shown, model));
   const CellNumber cell = shown.cells[model];
@@ -80,7 +81,7 @@ bool comes_before(const SortValue& a, const SortValue& b, const SortKey& key) {
 
 }  // namespace
 
-void sort_models(const Snapshot& snapshot, const ShownResults& shown, const std::vector<SortKey>& keys,
+void sort_models(const LookupSnapshot& snapshot, const ShownResults& shown, const std::vector<SortKey>& keys,
                  std::vector<ModelNumber>& models) {
   struct Item {
     SortValue value;

@@ -72,12 +72,12 @@ ReadSpan reader_of(FieldKind kind) {
 }
 
 /// The numbers that compare like that with a value that itself is a span.
-NumberSpan compared(Comparison comparison, NumberSpan value) {
+NumberSpan compared(QueryComparison comparison, NumberSpan value) {
   switch (comparison) {
-    case Comparison::Less: return {-kInfinity, before(value.low)};
-    case Comparison::LessOrEqual: return {-kInfinity, value.high};
-    case Comparison::Greater: return {after(value.high), kInfinity};
-    case Comparison::GreaterOrEqual: return {value.low, kInfinity};
+    case QueryComparison::Less: return {-kInfinity, before(value.low)};
+    case QueryComparison::LessOrEqual: return {-kInfinity, value.high};
+    case QueryComparison::Greater: return {after(value.high), kInfinity};
+    case QueryComparison::GreaterOrEqual: return {value.low, kInfinity};
     default: return value;
   }
 }
@@ -96,29 +96,29 @@ Result<NumberSpan> read_range(std::string_view text, std::size_t dots, ReadSpan 
   return span;
 }
 
-Result<NumberSpan> read_span(const QueryField& field, Comparison comparison, std::string_view text) {
+Result<NumberSpan> read_span(const QueryField& field, QueryComparison comparison, std::string_view text) {
   const ReadSpan read = reader_of(field.kind);
   const std::size_t dots = text.find("..");
-  const bool is_plain = comparison == Comparison::Has || comparison == Comparison::Equal;
+  const bool is_plain = comparison == QueryComparison::Has || comparison == QueryComparison::Equal;
   if (dots != std::string_view::npos && is_plain && field.kind != FieldKind::Flag) return read_range(text, dots, read);
   ASSIGN_OR_RETURN(const NumberSpan value, read(text));
   return compared(comparison, value);
 }
 
-TextMatch text_match_of(Comparison comparison) {
+TextMatch text_match_of(QueryComparison comparison) {
   switch (comparison) {
-    case Comparison::Has: return TextMatch::Has;
-    case Comparison::Equal: return TextMatch::Equal;
-    case Comparison::Less: return TextMatch::Less;
-    case Comparison::LessOrEqual: return TextMatch::LessOrEqual;
-    case Comparison::Greater: return TextMatch::Greater;
-    case Comparison::GreaterOrEqual: return TextMatch::GreaterOrEqual;
+    case QueryComparison::Has: return TextMatch::Has;
+    case QueryComparison::Equal: return TextMatch::Equal;
+    case QueryComparison::Less: return TextMatch::Less;
+    case QueryComparison::LessOrEqual: return TextMatch::LessOrEqual;
+    case QueryComparison::Greater: return TextMatch::Greater;
+    case QueryComparison::GreaterOrEqual: return TextMatch::GreaterOrEqual;
   }
   return TextMatch::Has;
 }
 
-Status check_comparable(const QueryField& field, Comparison comparison) {
-  const bool is_plain = comparison == Comparison::Has || comparison == Comparison::Equal;
+Status check_comparable(const QueryField& field, QueryComparison comparison) {
+  const bool is_plain = comparison == QueryComparison::Has || comparison == QueryComparison::Equal;
   const bool has_order =
       field.kind == FieldKind::Number || field.kind == FieldKind::Moment || field.kind == FieldKind::Version;
   if (is_plain || has_order) return {};
@@ -140,9 +140,9 @@ Result<double> parse_number(std::string_view text) {
   return fail(Code::InvalidArgument, fmt::format("'{}' is no number: write 4, 1.5k, 1M, 7B or 20GiB", text));
 }
 
-NumberSpan span_of(Comparison comparison, double number) { return compared(comparison, {number, number}); }
+NumberSpan span_of(QueryComparison comparison, double number) { return compared(comparison, {number, number}); }
 
-Result<Condition> make_condition(const QueryField& field, Comparison comparison, std::string_view values) {
+Result<Condition> make_condition(const QueryField& field, QueryComparison comparison, std::string_view values) {
   RETURN_IF_ERROR(check_comparable(field, comparison));
   Condition condition{.field = &field};
   for (const std::string_view part : alternatives_of(values)) {

@@ -68,7 +68,7 @@ SnapshotInput sample_input() {
   return input;
 }
 
-std::shared_ptr<const Snapshot> snapshot_of(const SnapshotInput& input) {
+std::shared_ptr<const LookupSnapshot> snapshot_of(const SnapshotInput& input) {
   auto snapshot = make_snapshot(input);
   CHECK(snapshot);
   return *std::move(snapshot);

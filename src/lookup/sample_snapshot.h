@@ -21,6 +21,6 @@ Row sample_row(std::string model_id, std::string verdict, std::string neuronx_cc
 SnapshotInput sample_input();
 
 /// The snapshot of an input that is known to be good.
-std::shared_ptr<const Snapshot> snapshot_of(const SnapshotInput& input);
+std::shared_ptr<const LookupSnapshot> snapshot_of(const SnapshotInput& input);
 
 }  // namespace willitrun

@@ -17,33 +17,33 @@ void set_if_present(std::optional<std::string>& field, std::string_view text) {
 
 }  // namespace
 
-std::optional<ModelNumber> Snapshot::find_model(std::string_view id) const {
+std::optional<ModelNumber> LookupSnapshot::find_model(std::string_view id) const {
   const auto found =
       std::ranges::lower_bound(data_.by_id, id, {}, [this](ModelNumber model) { return model_id(model); });
   if (found == data_.by_id.end() || model_id(*found) != id) return std::nullopt;
   return *found;
 }
 
-std::optional<std::uint32_t> Snapshot::find_target(std::string_view name) const {
+std::optional<std::uint32_t> LookupSnapshot::find_target(std::string_view name) const {
   const auto found = std::ranges::find(data_.targets, name);
   if (found == data_.targets.end()) return std::nullopt;
   return static_cast<std::uint32_t>(found - data_.targets.begin());
 }
 
-std::span<const CellNumber> Snapshot::cells_on(std::uint32_t target, StackNumber stack) const {
+std::span<const CellNumber> LookupSnapshot::cells_on(std::uint32_t target, StackNumber stack) const {
   const std::size_t at = target * data_.stacks.size() + stack;
   return std::span(data_.stack_cells)
       .subspan(data_.stack_starts[at], data_.stack_starts[at + 1] - data_.stack_starts[at]);
 }
 
-const CellColumn* Snapshot::column(std::string_view name) const {
+const CellColumn* LookupSnapshot::column(std::string_view name) const {
   if (name == "neuron_cores") name = "tp";
   const auto found =
       std::ranges::find(data_.columns, name, [](const CellColumn& column) { return column.description().name; });
   return found == data_.columns.end() ? nullptr : &*found;
 }
 
-Row Snapshot::row_without_result(ModelNumber model) const {
+Row LookupSnapshot::row_without_result(ModelNumber model) const {
   Row row;
   row.model_id = std::string(model_id(model));
   set_if_present(row.task, data_.models.task.text(model));
@@ -55,7 +55,7 @@ Row Snapshot::row_without_result(ModelNumber model) const {
   return row;
 }
 
-Row Snapshot::row_of(CellNumber cell) const {
+Row LookupSnapshot::row_of(CellNumber cell) const {
   Row row = row_without_result(model_of(cell));
   for (const CellColumn& column : data_.columns)
     if (Cell value = column.get(cell); !std::holds_alternative<std::monostate>(value))

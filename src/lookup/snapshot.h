@@ -48,7 +48,7 @@ struct CellRange {
   std::size_t size() const { return last - first; }
 };
 
-/// The columns of a snapshot. SnapshotBuilder fills them; Snapshot gives them meaning.
+/// The columns of a snapshot. SnapshotBuilder fills them; LookupSnapshot gives them meaning.
 struct SnapshotData {
   std::string name_bytes;  ///< The index that `names` looks into.
   NameIndex names = NameIndex::empty();
@@ -84,12 +84,12 @@ struct SnapshotData {
 ///
 /// Cells are sorted by target, model, library version and neuronx-cc. All results of a model are neighbours, and so are
 /// those with the same library from one compiler to the next.
-class Snapshot {
+class LookupSnapshot {
  public:
   /// `data` is consistent: SnapshotBuilder made it.
-  explicit Snapshot(SnapshotData data) : data_(std::move(data)) {}
-  Snapshot(const Snapshot&) = delete;
-  Snapshot& operator=(const Snapshot&) = delete;
+  explicit LookupSnapshot(SnapshotData data) : data_(std::move(data)) {}
+  LookupSnapshot(const LookupSnapshot&) = delete;
+  LookupSnapshot& operator=(const LookupSnapshot&) = delete;
 
   std::uint32_t num_models() const { return data_.names.size(); }
   std::string_view model_id(ModelNumber model) const { return data_.names.name(model); }

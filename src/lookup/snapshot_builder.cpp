@@ -298,16 +298,16 @@ void SnapshotBuilder::link_cells() {
   }
 }
 
-Result<std::shared_ptr<const Snapshot>> SnapshotBuilder::finish() && {
+Result<std::shared_ptr<const LookupSnapshot>> SnapshotBuilder::finish() && {
   RETURN_IF_ERROR(make_models());
   RETURN_IF_ERROR(make_stacks());
   make_cells();
   index_cells();
   link_cells();
-  return std::make_shared<const Snapshot>(std::move(data_));
+  return std::make_shared<const LookupSnapshot>(std::move(data_));
 }
 
-Result<std::shared_ptr<const Snapshot>> make_snapshot(const SnapshotInput& input) {
+Result<std::shared_ptr<const LookupSnapshot>> make_snapshot(const SnapshotInput& input) {
   SnapshotBuilder builder;
   for (const RankedModel& model : input.models) builder.add_model(model);
   for (const Row& row : input.rows) builder.add_row(row);

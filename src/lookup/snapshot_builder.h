@@ -35,7 +35,7 @@ class SnapshotBuilder {
   void set_excluded(std::vector<std::pair<std::string, Exclusion>> excluded) { excluded_ = std::move(excluded); }
 
   /// ResourceExhausted when there are more than 65,536 stacks, 256 targets or 2^32 cells.
-  Result<std::shared_ptr<const Snapshot>> finish() &&;
+  Result<std::shared_ptr<const LookupSnapshot>> finish() &&;
 
  private:
   struct ModelFacts {
@@ -86,7 +86,7 @@ class SnapshotBuilder {
 };
 
 /// Makes a snapshot of values.
-Result<std::shared_ptr<const Snapshot>> make_snapshot(const SnapshotInput& input);
+Result<std::shared_ptr<const LookupSnapshot>> make_snapshot(const SnapshotInput& input);
 
 /// Names what a snapshot tells stacks apart by: compiler and library versions. Stacks that differ in the rest only are
 /// one.

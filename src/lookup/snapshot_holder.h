@@ -11,13 +11,13 @@ namespace willitrun {
 /// waiting for them. Any number of threads may call both.
 class SnapshotHolder {
  public:
-  explicit SnapshotHolder(std::shared_ptr<const Snapshot> first) : current_(std::move(first)) {}
+  explicit SnapshotHolder(std::shared_ptr<const LookupSnapshot> first) : current_(std::move(first)) {}
 
-  std::shared_ptr<const Snapshot> get() const { return current_.load(); }
-  void replace(std::shared_ptr<const Snapshot> next) { current_.store(std::move(next)); }
+  std::shared_ptr<const LookupSnapshot> get() const { return current_.load(); }
+  void replace(std::shared_ptr<const LookupSnapshot> next) { current_.store(std::move(next)); }
 
  private:
-  std::atomic<std::shared_ptr<const Snapshot>> current_;
+  std::atomic<std::shared_ptr<const LookupSnapshot>> current_;
 };
 
 }  // namespace willitrun

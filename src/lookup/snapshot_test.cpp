@@ -16,7 +16,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-TEST(Snapshot, NumbersModelsByDownloads) {
+TEST(LookupSnapshot, NumbersModelsByDownloads) {
   const auto snapshot = snapshot_of(sample_input());
   EXPECT_EQ(snapshot->num_models(), 8U);
   EXPECT_EQ(snapshot->model_id(0), "Qwen/Qwen3-0.6B");
@@ -25,14 +25,14 @@ TEST(Snapshot, NumbersModelsByDownloads) {
   EXPECT_EQ(snapshot->find_model("qwen/qwen3-0.6b"), std::nullopt);
 }
 
-TEST(Snapshot, OrdersStacksFromOldToNew) {
+TEST(LookupSnapshot, OrdersStacksFromOldToNew) {
   std::vector<std::string> names;
   const auto snapshot = snapshot_of(sample_input());
   for (const Stack& stack : snapshot->stacks()) names.push_back(short_name(stack));
   EXPECT_THAT(names, ElementsAre("-/5.24.0", "2.27.1/5.10.2", "2.27.1/5.24.0", "2.28.1/5.10.2", "2.28.1/5.24.0"));
 }
 
-TEST(Snapshot, ARowSurvivesButForWhatStaysInTheStore) {
+TEST(LookupSnapshot, ARowSurvivesButForWhatStaysInTheStore) {
   SnapshotInput input;
   Row row = sample_row("a/b", "FAIL");
   row.cores = 4;
@@ -49,7 +49,7 @@ TEST(Snapshot, ARowSurvivesButForWhatStaysInTheStore) {
   EXPECT_EQ(snapshot->row_of(0), row);
 }
 
-TEST(Snapshot, OfSeveralRowsOnOneStackTheNewestCounts) {
+TEST(LookupSnapshot, OfSeveralRowsOnOneStackTheNewestCounts) {
   SnapshotInput input;
   input.rows = {sample_row("a/b", "FAIL"), sample_row("a/b", "PASS"), sample_row("a/b", "FLAKY")};
   input.rows[1].tested_at = parse_time("2026-11-02");
@@ -60,7 +60,7 @@ TEST(Snapshot, OfSeveralRowsOnOneStackTheNewestCounts) {
   EXPECT_EQ(snapshot->stacks()[0].python, "3.12");
 }
 
-TEST(Snapshot, DoesNotDependOnTheOrderOfRows) {
+TEST(LookupSnapshot, DoesNotDependOnTheOrderOfRows) {
   SnapshotInput input = sample_input();
   const auto first = snapshot_of(input);
   std::ranges::shuffle(input.rows, std::mt19937(1));
@@ -70,7 +70,7 @@ TEST(Snapshot, DoesNotDependOnTheOrderOfRows) {
   for (CellNumber cell = 0; cell < first->num_cells(); ++cell) EXPECT_EQ(first->row_of(cell), second->row_of(cell));
 }
 
-TEST(Snapshot, ListsTheCellsOfAModelAndOfAStack) {
+TEST(LookupSnapshot, ListsTheCellsOfAModelAndOfAStack) {
   const auto snapshot = snapshot_of(sample_input());
   const auto trn2 = snapshot->find_target("trn2").value();
   EXPECT_EQ(snapshot->cells_of(trn2, 0).size(), 4U);
@@ -80,7 +80,7 @@ TEST(Snapshot, ListsTheCellsOfAModelAndOfAStack) {
   EXPECT_EQ(snapshot->find_target("trn3"), std::nullopt);
 }
 
-TEST(Snapshot, LinksResultsAlongCompilersAndLibraries) {
+TEST(LookupSnapshot, LinksResultsAlongCompilersAndLibraries) {
   const auto snapshot = snapshot_of(sample_input());
   const auto trn2 = snapshot->find_target("trn2").value();
   const CellRange qwen = snapshot->cells_of(trn2, 0);  // 5.10.2: 2.27, 2.28; 5.24.0: 2.27, 2.28
@@ -94,7 +94,7 @@ TEST(Snapshot, LinksResultsAlongCompilersAndLibraries) {
   EXPECT_EQ(snapshot->next_library(qwen.first + 2), kNone);
 }
 
-TEST(Snapshot, AnEmulatedRowIsNeverOfTheRealDevice) {
+TEST(LookupSnapshot, AnEmulatedRowIsNeverOfTheRealDevice) {
   SnapshotInput input;
   input.rows = {sample_row("a/b", "PASS")};
   input.rows[0].emulated = true;  // and its target says trn2
@@ -102,7 +102,7 @@ TEST(Snapshot, AnEmulatedRowIsNeverOfTheRealDevice) {
   EXPECT_THAT(snapshot->targets(), ElementsAre("trn2-emulated"));
 }
 
-TEST(Snapshot, KeepsTheWordsOfOthers) {
+TEST(LookupSnapshot, KeepsTheWordsOfOthers) {
   Row row = sample_row("a/b", "");
   row.verdict.reset();
   row.result = "OK_WITH_WARNINGS";
@@ -112,7 +112,7 @@ TEST(Snapshot, KeepsTheWordsOfOthers) {
   EXPECT_EQ(shown_verdict(Row{}), "INDETERMINATE");
 }
 
-TEST(Snapshot, OfAnEmptyHomeIsEmpty) {
+TEST(LookupSnapshot, OfAnEmptyHomeIsEmpty) {
   const auto snapshot = snapshot_of({});
   EXPECT_EQ(snapshot->num_models(), 0U);
   EXPECT_EQ(snapshot->num_cells(), 0U);

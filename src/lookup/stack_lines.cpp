@@ -16,7 +16,7 @@ std::string fixed_part(const Stack& stack, Axis axis) {
   return stack.neuronx_cc.empty() ? "no neuronx-cc" : fmt::format("neuronx-cc {}", stack.neuronx_cc);
 }
 
-CellNumber cell_on(const Snapshot& snapshot, CellRange cells, StackNumber stack) {
+CellNumber cell_on(const LookupSnapshot& snapshot, CellRange cells, StackNumber stack) {
   for (CellNumber cell = cells.first; cell < cells.last; ++cell)
     if (snapshot.stack_of(cell) == stack) return cell;
   return kNone;
@@ -24,7 +24,7 @@ CellNumber cell_on(const Snapshot& snapshot, CellRange cells, StackNumber stack)
 
 }  // namespace
 
-std::vector<StackLine> stack_lines(const Snapshot& snapshot, std::uint32_t target, ModelNumber model, Axis axis) {
+std::vector<StackLine> stack_lines(const LookupSnapshot& snapshot, std::uint32_t target, ModelNumber model, Axis axis) {
   const CellRange cells = snapshot.cells_of(target, model);
   const OutcomeReader reader(snapshot);
   std::vector<StackLine> lines;

@@ -31,6 +31,6 @@ struct StackLine {
 
 /// Returns the lines of all stacks that have a result on the target, of this or another model. Their outcomes point
 /// into the snapshot.
-std::vector<StackLine> stack_lines(const Snapshot& snapshot, std::uint32_t target, ModelNumber model, Axis axis);
+std::vector<StackLine> stack_lines(const LookupSnapshot& snapshot, std::uint32_t target, ModelNumber model, Axis axis);
 
 }  // namespace willitrun

@@ -22,7 +22,7 @@ bool fits(const Stack& stack, const StackFilter& filter) {
 }
 
 /// Says which stacks there are instead of the one that was asked for.
-std::unexpected<Error> no_such_stack(const Snapshot& snapshot, std::uint32_t target, const StackFilter& filter) {
+std::unexpected<Error> no_such_stack(const LookupSnapshot& snapshot, std::uint32_t target, const StackFilter& filter) {
   std::vector<std::string> known;
   for (StackNumber stack = 0; stack < snapshot.stacks().size(); ++stack)
     if (!snapshot.cells_on(target, stack).empty()) known.push_back(short_name(snapshot.stacks()[stack]));
@@ -33,7 +33,7 @@ std::unexpected<Error> no_such_stack(const Snapshot& snapshot, std::uint32_t tar
                                                  join(wanted, " and "), join(known, ", ")));
 }
 
-bool is_in_view(const Snapshot& snapshot, const ViewRequest& request, ModelNumber model) {
+bool is_in_view(const LookupSnapshot& snapshot, const ViewRequest& request, ModelNumber model) {
   const ModelTable& models = snapshot.models();
   if (!request.task.empty() && models.task.text(model) != request.task) return false;
   switch (request.view) {
@@ -45,7 +45,7 @@ bool is_in_view(const Snapshot& snapshot, const ViewRequest& request, ModelNumbe
 }
 
 /// The models of a view in its order, before text and query.
-std::vector<ModelNumber> models_of_view(const Snapshot& snapshot, const ViewRequest& request) {
+std::vector<ModelNumber> models_of_view(const LookupSnapshot& snapshot, const ViewRequest& request) {
   std::vector<ModelNumber> list;
   for (ModelNumber model = 0; model < snapshot.num_models(); ++model)
     if (is_in_view(snapshot, request, model)) list.push_back(model);
@@ -68,7 +68,7 @@ struct TextMatches {
 };
 
 /// The models whose names match the text; when none does, those that match its relaxed form.
-Result<TextMatches> find_text(const Snapshot& snapshot, std::string_view text) {
+Result<TextMatches> find_text(const LookupSnapshot& snapshot, std::string_view text) {
   ASSIGN_OR_RETURN(const NameQuery typed, parse_name_query(text));
   if (typed.words.empty()) return TextMatches{};
   TextMatches found;
@@ -90,7 +90,7 @@ Result<std::size_t> read_cursor(std::string_view cursor) {
   return static_cast<std::size_t>(*offset);
 }
 
-Coverage coverage_of_models(const Snapshot& snapshot, const ShownResults& shown,
+Coverage coverage_of_models(const LookupSnapshot& snapshot, const ShownResults& shown,
                             const std::vector<ModelNumber>& models) {
   const OutcomeReader reader(snapshot);
   std::vector<Outcome> outcomes;
@@ -101,7 +101,7 @@ Coverage coverage_of_models(const Snapshot& snapshot, const ShownResults& shown,
 
 }  // namespace
 
-Result<ShownResults> shown_results(const Snapshot& snapshot, const StackFilter& filter) {
+Result<ShownResults> shown_results(const LookupSnapshot& snapshot, const StackFilter& filter) {
   ShownResults shown{.target = snapshot.find_target(filter.target), .stack = {}, .cells = {}};
   shown.cells.assign(snapshot.num_models(), kNone);
   if (!shown.target) return shown;
@@ -113,11 +113,11 @@ Result<ShownResults> shown_results(const Snapshot& snapshot, const StackFilter& 
   return shown;
 }
 
-Row row_of(const Snapshot& snapshot, const ViewRow& row) {
+Row row_of(const LookupSnapshot& snapshot, const ViewRow& row) {
   return row.cell ? snapshot.row_of(*row.cell) : snapshot.row_without_result(row.model);
 }
 
-Result<View> make_view(const Snapshot& snapshot, const ViewRequest& request) {
+Result<View> make_view(const LookupSnapshot& snapshot, const ViewRequest& request) {
   ASSIGN_OR_RETURN(const std::size_t offset, read_cursor(request.cursor));
   ASSIGN_OR_RETURN(const ShownResults shown, shown_results(snapshot, request.stack));
   ASSIGN_OR_RETURN(const TextMatches text, find_text(snapshot, request.text));

@@ -62,13 +62,13 @@ struct View {
 };
 
 /// Shows one page. InvalidArgument names a version that no result has, or a cursor that is none.
-Result<View> make_view(const Snapshot& snapshot, const ViewRequest& request);
+Result<View> make_view(const LookupSnapshot& snapshot, const ViewRequest& request);
 
 /// Finds the newest stack that fits and has results on the target, and each model's result on it. InvalidArgument names
 /// a version that no result on that target has, and those that there are.
-Result<ShownResults> shown_results(const Snapshot& snapshot, const StackFilter& filter);
+Result<ShownResults> shown_results(const LookupSnapshot& snapshot, const StackFilter& filter);
 
 /// A row of a view with everything that the snapshot knows.
-Row row_of(const Snapshot& snapshot, const ViewRow& row);
+Row row_of(const LookupSnapshot& snapshot, const ViewRow& row);
 
 }  // namespace willitrun

@@ -11,7 +11,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-std::vector<std::string> lines_of(const Snapshot& snapshot, const View& view) {
+std::vector<std::string> lines_of(const LookupSnapshot& snapshot, const View& view) {
   std::vector<std::string> lines;
   for (const ViewRow& row : view.rows) {
     const Row full = row_of(snapshot, row);
