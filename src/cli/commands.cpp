@@ -12,6 +12,7 @@ void add_lab_command(CLI::App& app, Command& chosen);
 void add_lookup_command(CLI::App& app, Command& chosen);
 void add_plan_command(CLI::App& app, Command& chosen);
 void add_rank_command(CLI::App& app, Command& chosen);
+void add_script_command(CLI::App& app, Command& chosen);
 void add_select_command(CLI::App& app, Command& chosen);
 void add_show_command(CLI::App& app, Command& chosen);
 void add_stacks_command(CLI::App& app, Command& chosen);
@@ -25,6 +26,7 @@ const std::vector<AddCommand>& all_commands() {
       add_lookup_command,
       add_show_command,
       add_plan_command,
+      add_script_command,
       add_test_command,
       add_lab_command,
       add_compare_command,

@@ -1,7 +1,7 @@
 """An installed program works without its source tree's data files."""
 import subprocess
 
-from conftest import ROOT, Program
+from program import ROOT, Program
 
 
 def test_an_installed_program_finds_its_data_files(binary, tmp_path):

@@ -3,7 +3,7 @@ import os
 import subprocess
 import sys
 
-from conftest import ROOT
+from program import ROOT
 
 
 def test_plans_equal_what_transformers_does(binary, tmp_path):

@@ -12,7 +12,7 @@ import struct
 
 import pytest
 
-from conftest import ROOT
+from program import ROOT
 
 CASES = sorted((ROOT / "tests" / "plan_cases").glob("*/case.json"))
 BITS = {"BOOL": 8, "U8": 8, "I8": 8, "F8_E4M3": 8, "F8_E5M2": 8, "F8_E8M0": 8, "F4": 4, "I16": 16, "F16": 16, "BF16": 16, "I32": 32,

@@ -119,7 +119,7 @@ def run(rank, options):
     note(options, rank, "stage", stage="shard")
     parameter_bytes, buffer_bytes = check_placement(model, options)
     load_s = time.perf_counter() - started
-    inputs = {n: v.to(model.device, model.dtype if v.is_floating_point() else v.dtype) for n, v in inputs.items()}
+    inputs = {n: v.to(model.device, model.dtype if v.is_floating_point() else None) for n, v in inputs.items()}
     # What the checkpoint asks for (sampling, penalties, where to end) would hide the raw choices that are compared.
     tokenizer, own = getattr(processor, "tokenizer", processor), model.generation_config
     ends = {tokenizer.eos_token_id, *(own.eos_token_id if isinstance(own.eos_token_id, list) else [own.eos_token_id])}
@@ -167,8 +167,8 @@ def run(rank, options):
 def ask_device(options):
     """Returns what the device tells: memory in bytes, operators that fell back to the CPU, ids of compiled graphs."""
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-    memory = {"peak_bytes": [peak], "memory_meter": "process_rss"}
-    return memory | {"capacity_bytes_per_core": None, "fallback_ops": None, "neffs": None}
+    memory = {"peak_bytes": [peak], "memory_meter": "process_rss", "capacity_bytes_per_core": None}
+    return memory | {"fallback_ops": None, "neffs": None}
 
 
 def attempt(rank, options):
@@ -208,14 +208,13 @@ def main():
     if options.device == "cpu":
         os.environ["TORCH_DEVICE_BACKEND_AUTOLOAD"] = "0"  # an installed torch_neuronx stays out
     # Of two copies on the path, the first is imported.
-    installed = {d.name.replace("-", "_"): d.version for d in reversed([*metadata.distributions()])}
+    installed = {str(d.name).replace("-", "_"): d.version for d in reversed([*metadata.distributions()])}
     if (found := installed.get("transformers")) != TRANSFORMERS:
         print(f"run.py: written for transformers {TRANSFORMERS}, not {found}", file=sys.stderr)
-    facts = {"model": MODEL, "revision": REVISION, "task": TASK, "mode": MODE, "cores": CORES}
-    facts |= {"device": options.device, "backend": options.backend, "reference": options.reference}
-    facts |= {"transformers": TRANSFORMERS, "new_tokens": NEW_TOKENS, "pid": os.getpid()}
+    facts = {"model": MODEL, "revision": REVISION, "task": TASK, "mode": MODE, "cores": CORES, "new_tokens": NEW_TOKENS}
+    facts |= {"transformers": TRANSFORMERS, "device": options.device, "backend": options.backend}
     env = {name: value for name, value in os.environ.items() if "NEURON" in name or name == "OMP_NUM_THREADS"}
-    note(options, None, "start", schema=1, **facts, env=env)
+    note(options, None, "start", schema=1, pid=os.getpid(), reference=options.reference, **facts, env=env)
 
     result = attempt(0, options)
     result |= {f"{name}_per_core": max(result[name]) for name in ("parameter_bytes", "buffer_bytes", "peak_bytes")}
