@@ -16,7 +16,7 @@ def without_facts(script: str) -> str:
     [
         ("5.24.0-single", "llama", []),
         ("5.24.0-tp", "llama", ["--cores", "2"]),
-        ("5.24.0-tp_ep", "gpt_oss", ["--cores", "2"]),
+        ("5.24.0-tp", "gpt_oss", ["--cores", "2"]),  # both fit: tp comes before tp_ep
         ("5.24.0-ep", "zaya", ["--cores", "2"]),
         ("5.24.0-single-image", "llava", []),
         ("5.10.2-tp", "llama", ["--cores", "2", "--transformers", "5.10.2"]),

@@ -45,7 +45,10 @@ def test_it_gives_what_the_reference_gives(form, bench, reference, tmp_path):
     check_good_report(run, ranks)
     if "-tp" in form:
         whole = expected.result["parameter_bytes"][0]
-        assert all(0.45 * whole < part < 0.7 * whole for part in run.result["parameter_bytes"])
+        # 5.10.2 leaves embedding and lm_head whole on every rank.
+        most = 0.7 if form.startswith("5.24") else 0.9
+        parts = run.result["parameter_bytes"]
+        assert all(0.45 * whole < part < most * whole for part in parts), (parts, whole)
 
 
 def check_good_report(run, ranks):
