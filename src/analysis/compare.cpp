@@ -32,8 +32,7 @@ std::optional<Change> change_between(const Outcome& before, const Outcome& after
 void Comparison::add(const Outcome& before, const Outcome& after) {
   const auto change = change_between(before, after);
   if (!change) return;
-  ++num_models_[static_cast<std::size_t>(*change)];
-  downloads_[static_cast<std::size_t>(*change)] += after.downloads;
+  count(*change, after.downloads);
   if (*change != Change::SamePass && *change != Change::SameFail) changed_.push_back({*change, before, after});
 }
 

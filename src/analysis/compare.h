@@ -59,6 +59,9 @@ class Comparison {
   /// Adds a model's two outcomes.
   void add(const Outcome& before, const Outcome& after);
 
+  /// Adds a model that is known to be the same on both: Change::SamePass or SameFail.
+  void add_same(Change change, std::int64_t downloads) { count(change, downloads); }
+
   /// Number of models of a class, and their downloads.
   std::uint64_t num_models(Change change) const { return num_models_[static_cast<std::size_t>(change)]; }
   std::int64_t downloads(Change change) const { return downloads_[static_cast<std::size_t>(change)]; }
@@ -74,6 +77,11 @@ class Comparison {
   const std::vector<ChangedModel>& changed() const { return changed_; }
 
  private:
+  void count(Change change, std::int64_t downloads) {
+    ++num_models_[static_cast<std::size_t>(change)];
+    downloads_[static_cast<std::size_t>(change)] += downloads;
+  }
+
   std::array<std::uint64_t, kNumChanges> num_models_{};
   std::array<std::int64_t, kNumChanges> downloads_{};
   std::vector<ChangedModel> changed_;

@@ -65,6 +65,8 @@ Result<StackNumber> find_stack(const LookupSnapshot& snapshot, std::uint32_t tar
 
 Comparison compare_on(const LookupSnapshot& snapshot, std::uint32_t target, StackNumber before, StackNumber after) {
   const OutcomeReader reader(snapshot);
+  const std::uint32_t pass = snapshot.verdicts().code_of("PASS");
+  const auto passes = [&](CellNumber cell) { return pass != 0 && snapshot.verdicts().code(cell) == pass; };
   const auto first = snapshot.cells_on(target, before);
   const auto second = snapshot.cells_on(target, after);
   Comparison comparison;
@@ -73,11 +75,19 @@ Comparison compare_on(const LookupSnapshot& snapshot, std::uint32_t target, Stac
     const ModelNumber model_a = i < first.size() ? snapshot.model_of(first[i]) : kNone;
     const ModelNumber model_b = j < second.size() ? snapshot.model_of(second[j]) : kNone;
     const ModelNumber model = std::min(model_a, model_b);
+    const CellNumber cell_a = model_a == model ? first[i++] : kNone;
+    const CellNumber cell_b = model_b == model ? second[j++] : kNone;
+    // Most models pass on both, and need no closer look.
+    if (cell_a != kNone && cell_b != kNone && passes(cell_a) && passes(cell_b)) {
+      const std::int64_t downloads = snapshot.models().downloads[model];
+      comparison.add_same(Change::SamePass, is_present(downloads) ? downloads : 0);
+      continue;
+    }
     // A model that is excluded today still has no result there: it was added or removed, not excluded then.
-    Outcome a = reader.read(model, model_a == model ? first[i++] : kNone);
-    Outcome b = reader.read(model, model_b == model ? second[j++] : kNone);
-    if (model_a != model) a.verdict = "UNTESTED";
-    if (model_b != model) b.verdict = "UNTESTED";
+    Outcome a = reader.read(model, cell_a);
+    Outcome b = reader.read(model, cell_b);
+    if (cell_a == kNone) a.verdict = "UNTESTED";
+    if (cell_b == kNone) b.verdict = "UNTESTED";
     comparison.add(a, b);
   }
   return comparison;
