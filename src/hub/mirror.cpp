@@ -18,6 +18,17 @@
 namespace willitrun {
 namespace {
 
+/// Records that a snapshot is used now. The time is set by hand: the one that the kernel gives to new files stands
+/// still for some milliseconds, and two uses in that time would be a tie.
+Status note_use(const RepositoryFolder& repository, std::string_view sha) {
+  const std::filesystem::path mark = repository.last_use(sha);
+  RETURN_IF_ERROR(write_file_atomically(mark, ""));
+  std::error_code error;
+  std::filesystem::last_write_time(mark, std::filesystem::file_time_type::clock::now(), error);
+  if (error) return fail(Code::Io, "cannot date '" + mark.string() + "': " + error.message());
+  return {};
+}
+
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t kMaxInfoBytes = 16 << 20;
@@ -116,7 +127,7 @@ Result<Snapshot> Mirror::fetch(Hub& hub, const RepoRef& repo, std::span<const Hu
     RETURN_IF_ERROR(fetch_blobs(hub, repo, missing_blobs(repository, files), progress));
   }
   for (const HubFile& file : files) RETURN_IF_ERROR(link_file(repository, repo.revision, file));
-  RETURN_IF_ERROR(write_file_atomically(repository.last_use(repo.revision), ""));
+  RETURN_IF_ERROR(note_use(repository, repo.revision));
   return Snapshot(repository, repo.revision, std::move(in_use));
 }
 
@@ -196,7 +207,7 @@ Result<std::optional<Snapshot>> Mirror::find(const RepoRef& repo) {
   if (!commit || !fs::is_directory(repository.snapshot(*commit), error)) return std::nullopt;
   ASSIGN_OR_RETURN(FileLock in_use, FileLock::acquire_shared(repository.in_use_lock()));
   if (!fs::is_directory(repository.snapshot(*commit), error)) return std::nullopt;  // Evicted meanwhile.
-  RETURN_IF_ERROR(write_file_atomically(repository.last_use(*commit), ""));
+  RETURN_IF_ERROR(note_use(repository, *commit));
   return Snapshot(repository, *commit, std::move(in_use));
 }
 

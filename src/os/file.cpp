@@ -8,9 +8,11 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <system_error>
 
+#include "base/text.h"
 #include "os/file_descriptor.h"
 
 namespace willitrun {
@@ -93,6 +95,20 @@ fs::path temporary_name(const fs::path& path) {
   return path.parent_path() / fmt::format(".{}.{}.{}.tmp", path.filename().string(), ::getpid(), counter++);
 }
 
+/// Removes temporary files that writers of `path` left when they were killed; those of living processes stay.
+void remove_abandoned_temporaries(const fs::path& path) {
+  const std::string prefix = fmt::format(".{}.", path.filename().string());
+  std::error_code error;
+  for (fs::directory_iterator entry(path.parent_path(), error), end; !error && entry != end; entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    if (!name.starts_with(prefix) || !name.ends_with(".tmp")) continue;
+    const auto parts = split(std::string_view(name).substr(prefix.size()), '.');  // process, counter, "tmp"
+    const auto process = parse_uint(parts.front());
+    if (parts.size() != 3 || !process) continue;
+    if (::kill(static_cast<pid_t>(*process), 0) != 0 && errno == ESRCH) ::unlink(entry->path().c_str());
+  }
+}
+
 Status write_and_sync(const fs::path& path, std::string_view content) {
   const FileDescriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
   if (!file.is_open()) return fail(errno_error("cannot create", path));
@@ -145,6 +161,7 @@ Status write_file_atomically(const fs::path& path, std::string_view content) {
   }
   auto replaced = rename_and_sync(temporary, path);
   if (!replaced) ::unlink(temporary.c_str());
+  remove_abandoned_temporaries(path);
   return replaced;
 }
 

@@ -4,7 +4,10 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <algorithm>
 #include <csignal>
+#include <fstream>
 
 #include "os/digest.h"
 #include "os/file_lock.h"
@@ -67,6 +70,22 @@ TEST(File, PublishesAFinishedFileInPlaceOfAnOldOne) {
   ASSERT_TRUE(publish_file(folder.path() / "unfinished", folder.path() / "old"));
   EXPECT_EQ(read_file(folder.path() / "old").value(), "new");
   EXPECT_EQ(publish_file(folder.path() / "unfinished", folder.path() / "old").error().code, Code::NotFound);
+}
+
+TEST(File, RemovesWhatAKilledWriterLeftAndNothingElse) {
+  const TempFolder folder;
+  const pid_t dead = ::fork();
+  if (dead == 0) ::_exit(0);
+  ASSERT_EQ(::waitpid(dead, nullptr, 0), dead);
+  const auto temporary = [&](std::string_view name, pid_t process) {
+    return "." + std::string(name) + "." + std::to_string(process) + ".0.tmp";
+  };
+  const std::string living = temporary("f", ::getppid()), other = temporary("g", dead);
+  for (const std::string& name : {temporary("f", dead), living, other}) std::ofstream(folder.path() / name) << "part";
+  ASSERT_TRUE(write_file_atomically(folder.path() / "f", "new"));
+  std::vector<std::string> expected = {living, other, "f"};
+  std::ranges::sort(expected);
+  EXPECT_EQ(list_folder(folder.path()).value(), expected);
 }
 
 TEST(FileLock, IsHeldByOneAtATime) {
