@@ -1,5 +1,5 @@
 # The targets that people use; each installs what it needs and does nothing twice.
-.PHONY: build demo test check bench oracle install clean
+.PHONY: build demo test check oracle install clean
 .DEFAULT_GOAL := build
 
 BUILD := build/release
