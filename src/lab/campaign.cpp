@@ -2,6 +2,7 @@
 
 #include "domain/row_stack.h"
 #include "lab/attempt_row.h"
+#include "os/file.h"
 
 namespace willitrun {
 namespace {
@@ -61,7 +62,9 @@ Result<CampaignRow> test_model(const Lab& lab, const Bench& bench, const Campaig
 
 Status run_campaign(const Lab& lab, const Bench& bench, const std::vector<CampaignModel>& models,
                     const CampaignOptions& options, const std::function<void(const CampaignRow&)>& on_row) {
-  RETURN_IF_ERROR(lab.journal.close_abandoned(verdict_of_attempts));
+  ASSIGN_OR_RETURN(const auto abandoned, lab.journal.close_abandoned(verdict_of_attempts));
+  for (const Row& row : abandoned)
+    remove_abandoned_temporaries_below(lab.home.attempts() / row.attempt_id.value_or(""));
   for (const CampaignModel& model : models) {
     if (lab.stop) return fail(Code::Cancelled, "interrupted");
     ASSIGN_OR_RETURN(const CampaignRow row, test_model(lab, bench, model, options));

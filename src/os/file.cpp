@@ -95,17 +95,22 @@ fs::path temporary_name(const fs::path& path) {
   return path.parent_path() / fmt::format(".{}.{}.{}.tmp", path.filename().string(), ::getpid(), counter++);
 }
 
+/// Tells whether a file's name is one that temporary_name() makes and the process that made it is gone.
+bool is_abandoned(std::string_view name) {
+  if (!name.starts_with('.') || !name.ends_with(".tmp")) return false;
+  const auto parts = split(name, '.');  // "", the file's own name, process, counter, "tmp"
+  if (parts.size() < 5) return false;
+  const auto process = parse_uint(parts[parts.size() - 3]);
+  return process && ::kill(static_cast<pid_t>(*process), 0) != 0 && errno == ESRCH;
+}
+
 /// Removes temporary files that writers of `path` left when they were killed; those of living processes stay.
 void remove_abandoned_temporaries(const fs::path& path) {
   const std::string prefix = fmt::format(".{}.", path.filename().string());
   std::error_code error;
   for (fs::directory_iterator entry(path.parent_path(), error), end; !error && entry != end; entry.increment(error)) {
     const std::string name = entry->path().filename().string();
-    if (!name.starts_with(prefix) || !name.ends_with(".tmp")) continue;
-    const auto parts = split(std::string_view(name).substr(prefix.size()), '.');  // process, counter, "tmp"
-    const auto process = parse_uint(parts.front());
-    if (parts.size() != 3 || !process) continue;
-    if (::kill(static_cast<pid_t>(*process), 0) != 0 && errno == ESRCH) ::unlink(entry->path().c_str());
+    if (name.starts_with(prefix) && is_abandoned(name)) ::unlink(entry->path().c_str());
   }
 }
 
@@ -169,6 +174,12 @@ Status publish_file(const fs::path& finished, const fs::path& path) {
   ASSIGN_OR_RETURN(const FileDescriptor file, open_for_reading(finished));
   if (::fsync(file.get()) != 0) return fail(errno_error("cannot sync", finished));
   return rename_and_sync(finished, path);
+}
+
+void remove_abandoned_temporaries_below(const fs::path& folder) {
+  std::error_code error;
+  for (fs::recursive_directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
+    if (is_abandoned(entry->path().filename().string())) ::unlink(entry->path().c_str());
 }
 
 Status make_folder(const fs::path& path) {

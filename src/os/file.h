@@ -28,6 +28,9 @@ Status write_file_atomically(const std::filesystem::path& path, std::string_view
 /// reader or a crash sees the old or the new file.
 Status publish_file(const std::filesystem::path& finished, const std::filesystem::path& path);
 
+/// Removes the temporary files that killed writers left anywhere below a folder that nobody writes to any more.
+void remove_abandoned_temporaries_below(const std::filesystem::path& folder);
+
 /// Makes a folder and its parents.
 Status make_folder(const std::filesystem::path& path);
 
