@@ -11,8 +11,6 @@
 #include "cli/row_printer.h"
 #include "domain/row_json.h"
 #include "hub/files_to_fetch.h"
-#include "hub/hub_settings.h"
-#include "hub/mirrored_hub.h"
 #include "lab/judge_worker.h"
 #include "os/file.h"
 #include "os/interrupt.h"
@@ -30,9 +28,15 @@ std::uint64_t host_memory_bytes() {
   return 0;
 }
 
+std::uint64_t bytes_of_gib(double gib) { return static_cast<std::uint64_t>(gib * static_cast<double>(1 << 30)); }
+
 std::uint64_t memory_limit(const LabOptions& options) {
-  if (options.memory_gib > 0) return static_cast<std::uint64_t>(options.memory_gib * static_cast<double>(1 << 30));
+  if (options.memory_gib > 0) return bytes_of_gib(options.memory_gib);
   return static_cast<std::uint64_t>(static_cast<double>(host_memory_bytes()) * kShareOfHostMemory);
+}
+
+std::uint64_t disk_budget(const LabOptions& options) {
+  return options.disk_budget_gib > 0 ? bytes_of_gib(options.disk_budget_gib) : UINT64_MAX;
 }
 
 /// The scratch space lies in memory, so it is a part of it.
@@ -55,21 +59,22 @@ Result<SandboxTools> sandbox_tools(const LabOptions& options) {
 constexpr const char* kJudgeModel = "HuggingFaceTB/SmolLM2-135M-Instruct";
 
 /// Fetches the judge model unless it is a folder. WILLITRUN_JUDGE_MODEL names another one.
-Result<std::filesystem::path> judge_model(Hub& hub, Mirror& mirror) {
+Result<std::filesystem::path> judge_model(ModelHub& models) {
   const std::string named = environment_variable("WILLITRUN_JUDGE_MODEL");
   ASSIGN_OR_RETURN(const ModelRef ref, parse_model_ref(named.empty() ? kJudgeModel : named));
   if (ref.kind == ModelRef::Kind::Folder) return ref.id;
-  ASSIGN_OR_RETURN(const ModelInfo info, hub.model_info(ref));
-  ASSIGN_OR_RETURN(const auto files, hub.list_files(repo_of(info)));
-  ASSIGN_OR_RETURN(const Snapshot snapshot, mirror.fetch(hub, repo_of(info), files_to_fetch(files, {}), {}));
+  ASSIGN_OR_RETURN(const ModelInfo info, models.hub().model_info(ref));
+  ASSIGN_OR_RETURN(const auto files, models.hub().list_files(repo_of(info)));
+  ASSIGN_OR_RETURN(const Snapshot snapshot,
+                   models.mirror().fetch(models.hub(), repo_of(info), files_to_fetch(files, {}), {}));
   return snapshot.folder();
 }
 
 /// The judge runs in our own environment, on the CPU, whatever the target is.
-JudgeParts judge_parts(Hub& hub, Mirror& mirror) {
+JudgeParts judge_parts(ModelHub& models) {
   return {.python = project_environment() / "bin" / "python",
           .script = data_folder() / "python" / "judge.py",
-          .model = [&hub, &mirror] { return judge_model(hub, mirror); }};
+          .model = [&models] { return judge_model(models); }};
 }
 
 std::size_t longest_name(const std::vector<CampaignModel>& models) {
@@ -123,6 +128,10 @@ void add_lab_options(CLI::App& command, LabOptions& options) {
       ->capture_default_str();
   command.add_option("--memory", options.memory_gib, "GiB of memory that a run may use (default: 80 % of the host's)")
       ->check(CLI::PositiveNumber);
+  command
+      .add_option("--disk-budget", options.disk_budget_gib,
+                  "GiB that downloaded models may take; the least recently used go first (default: no limit)")
+      ->check(CLI::PositiveNumber);
   command.add_flag("--no-sandbox", options.no_sandbox, "Run model code with your rights and your network");
   command.add_flag("--force", options.force, "Test again what has not changed since it was last tested");
   command.add_flag("--json", options.as_json, "Print one JSON row per line");
@@ -138,14 +147,11 @@ Result<ExitStatus> run_lab(const Session& session, const LabOptions& options, st
   ASSIGN_OR_RETURN(SandboxTools tools, sandbox_tools(options));
   ASSIGN_OR_RETURN(const Home home, session.home());
   ASSIGN_OR_RETURN(Journal journal, Journal::open(home.journal()));
-  ASSIGN_OR_RETURN(const HubSettings settings, read_hub_settings(environment_variable));
-  ASSIGN_OR_RETURN(const std::unique_ptr<Hub> remote, open_hub(session));
-  Mirror mirror(home.models(), {.user_cache = settings.cache}, stop);
-  MirroredHub hub(mirror, settings.offline ? nullptr : remote.get());
+  ASSIGN_OR_RETURN(const auto model_hub, open_model_hub(session, disk_budget(options)));
   LocalExecutor executor(std::move(tools), !options.no_sandbox);
   LiveLine live(!session.quiet, models.size());
-  JudgeWorker judge(judge_parts(hub, mirror));
-  const Lab lab{home, hub, mirror, journal, executor, judge, live, stop};
+  JudgeWorker judge(judge_parts(*model_hub));
+  const Lab lab{home, model_hub->hub(), model_hub->mirror(), journal, executor, judge, live, stop};
   const Bench bench{.target = target,
                     .interpreter = std::move(interpreter),
                     .plan_table = plan_table,

@@ -18,7 +18,8 @@ struct LabOptions {
   std::string transformers;  ///< Empty: the target's default.
   double timeout_s = 1800;
   double silence_s = 900;
-  double memory_gib = 0;  ///< 0: most of this host's memory.
+  double memory_gib = 0;       ///< 0: most of this host's memory.
+  double disk_budget_gib = 0;  ///< Of the mirror of models; 0: no limit.
   bool no_sandbox = false;
   bool force = false;
   bool as_json = false;

@@ -13,7 +13,7 @@
 #include "domain/model_ref.h"
 #include "lab/found_model.h"
 #include "lab/local_model_files.h"
-#include "plan/planner.h"
+#include "lab/preparation.h"
 
 namespace willitrun {
 namespace {
@@ -88,25 +88,6 @@ void print_for_people(const Plan& plan, const Options& options) {
   fmt::print("{}\n", advice(plan, options));
 }
 
-/// What an error of reading files says about the model.
-PlanNote unavailable(const Error& error) {
-  switch (error.code) {
-    case Code::NotFound: return {PlanCode::NotFound, error.message};
-    case Code::PermissionDenied: return {PlanCode::Gated, error.message};
-    default: return {PlanCode::Network, error.message};
-  }
-}
-
-Plan plan_files(ModelFiles& files, const PlanTable& table, const Target& target, const PlanRequest& request) {
-  const auto checkpoint = read_checkpoint(files);
-  if (!checkpoint)
-    return make_failed_plan(PlanStatus::Unavailable, unavailable(checkpoint.error()), table, target, request);
-  if (*checkpoint) return make_plan(**checkpoint, table, target, request);
-  const PlanNote& reason = checkpoint->error();
-  const bool is_old_format = reason.code == PlanCode::NoWeights;
-  return make_failed_plan(is_old_format ? PlanStatus::CannotRun : PlanStatus::Invalid, reason, table, target, request);
-}
-
 /// Plans models one after the other; the Hub is opened when the first Hub id comes.
 class Run {
  public:
@@ -120,12 +101,12 @@ class Run {
       LocalModelFiles files(ref.id);
       return plan_files(files, table_, target_, request);
     }
-    if (!hub_) {
-      ASSIGN_OR_RETURN(hub_, open_hub(session_));
+    if (!models_) {
+      ASSIGN_OR_RETURN(models_, open_model_hub(session_));
     }
-    const auto found = find_model(*hub_, ref);
+    const auto found = find_model(models_->hub(), ref);
     if (!found && found.error().code == Code::Cancelled) return fail(found.error());
-    if (!found) return make_failed_plan(PlanStatus::Unavailable, unavailable(found.error()), table_, target_, request);
+    if (!found) return plan_of_missing(found.error(), table_, target_, request);
     request.revision = found->revision;
     return plan_files(*found->files, table_, target_, request);
   }
@@ -135,7 +116,7 @@ class Run {
   const PlanTable& table_;
   const Target& target_;
   const Options& options_;
-  std::unique_ptr<Hub> hub_;
+  std::unique_ptr<ModelHub> models_;
 };
 
 ExitStatus worse(ExitStatus a, ExitStatus b) { return static_cast<int>(a) > static_cast<int>(b) ? a : b; }

@@ -50,9 +50,9 @@ Result<ExitStatus> run(const Session& session, const Options& options) {
       options.transformers.empty() ? target.interpreters.front().transformers : options.transformers;
   ASSIGN_OR_RETURN(const PlanTable table, load_plan_table(version));
   ASSIGN_OR_RETURN(const ModelRef ref, parse_model_ref(options.model));
-  ASSIGN_OR_RETURN(const std::unique_ptr<Hub> hub, open_hub(session));
-  ASSIGN_OR_RETURN(FoundModel model, find_model(*hub, ref));
-  const Plan plan = plan_model(model, table, target);
+  ASSIGN_OR_RETURN(const auto models, open_model_hub(session));
+  ASSIGN_OR_RETURN(FoundModel model, find_model(models->hub(), ref));
+  const Plan plan = plan_files(*model.files, table, target, {model.id, model.revision});
   if (plan.status != PlanStatus::Fits) return explain(plan);
   // The header names what is installed, as far as this host is one of the target's.
   const auto interpreter = probe_interpreter(target, version);

@@ -151,7 +151,7 @@ Step<void> Attempt::resolve() {
   row_.model_id = model_.id;
   if (!model_.revision.empty()) row_.model_revision = model_.revision;
   row_.local_model = model_.is_local;
-  plan_ = plan_model(model_, bench_.plan_table, bench_.target);
+  plan_ = plan_files(*model_.files, bench_.plan_table, bench_.target, {model_.id, model_.revision});
   set_plan(row_, plan_, bench_.target);
   if (plan_.status != PlanStatus::Fits)
     row_.inputs_digest =

@@ -4,7 +4,6 @@
 
 #include "domain/stack.h"
 #include "os/sha256.h"
-#include "plan/planner.h"
 #include "script/script.h"
 
 namespace willitrun {
@@ -20,11 +19,13 @@ PlanNote why_unavailable(const Error& error) {
 
 }  // namespace
 
-Plan plan_model(FoundModel& model, const PlanTable& table, const Target& target) {
-  const PlanRequest request{.id = model.id, .revision = model.revision};
-  const auto checkpoint = read_checkpoint(*model.files);
-  if (!checkpoint)
-    return make_failed_plan(PlanStatus::Unavailable, why_unavailable(checkpoint.error()), table, target, request);
+Plan plan_of_missing(const Error& error, const PlanTable& table, const Target& target, const PlanRequest& request) {
+  return make_failed_plan(PlanStatus::Unavailable, why_unavailable(error), table, target, request);
+}
+
+Plan plan_files(ModelFiles& files, const PlanTable& table, const Target& target, const PlanRequest& request) {
+  const auto checkpoint = read_checkpoint(files);
+  if (!checkpoint) return plan_of_missing(checkpoint.error(), table, target, request);
   if (*checkpoint) return make_plan(**checkpoint, table, target, request);
   const PlanNote& reason = checkpoint->error();
   const bool has_other_format = reason.code == PlanCode::NoWeights;
@@ -59,7 +60,7 @@ std::string digest_of_inputs(const FoundModel& model, const Plan& plan, const st
 
 Result<std::string> inputs_digest(const Lab& lab, const Bench& bench, const AttemptRequest& request) {
   ASSIGN_OR_RETURN(FoundModel model, find_model(lab.hub, request.model));
-  const Plan plan = plan_model(model, bench.plan_table, bench.target);
+  const Plan plan = plan_files(*model.files, bench.plan_table, bench.target, {model.id, model.revision});
   std::string script;
   if (plan.status == PlanStatus::Fits) {
     ASSIGN_OR_RETURN(script, write_script(plan, bench, request.remote_code));

@@ -5,15 +5,19 @@
 #include "domain/plan.h"
 #include "lab/attempt.h"
 #include "lab/found_model.h"
+#include "plan/planner.h"
 
 namespace willitrun {
 
 // The steps of an attempt that need no device and change nothing: shared with those who only want to know whether
 // anything has changed.
 
-/// Reads configuration and headers of the model, nothing more, and plans it. What is wrong with the files, or why they
-/// could not be read, is the plan's reason.
-Plan plan_model(FoundModel& model, const PlanTable& table, const Target& target);
+/// Reads configuration and headers, nothing more, and plans the model. What is wrong with the files, or why they could
+/// not be read, is the plan's reason.
+Plan plan_files(ModelFiles& files, const PlanTable& table, const Target& target, const PlanRequest& request);
+
+/// The plan of a model that could not even be found: its reason says why.
+Plan plan_of_missing(const Error& error, const PlanTable& table, const Target& target, const PlanRequest& request);
 
 /// Writes run.py for a plan that fits.
 Result<std::string> write_script(const Plan& plan, const Bench& bench, bool remote_code);
