@@ -64,8 +64,7 @@ std::string plan_text(const Row& row) {
   std::string text =
       fmt::format("{} on {} core{}", row.mode.value_or("single"), *row.cores, *row.cores == 1 ? "" : "s");
   if (row.planned_bytes_per_core)
-    text +=
-        fmt::format(", {} of weights per core", human_bytes(static_cast<std::uint64_t>(*row.planned_bytes_per_core)));
+    text += fmt::format(", {} planned per core", human_bytes(static_cast<std::uint64_t>(*row.planned_bytes_per_core)));
   if (row.capacity_bytes_per_core)
     text += fmt::format(", which has {}", human_bytes(static_cast<std::uint64_t>(*row.capacity_bytes_per_core)));
   return text;
@@ -101,6 +100,7 @@ void print_result(const Row& row, const Options& options) {
   if (row.package_lock && !options.packages)
     print_field("packages",
                 fmt::format("{} pinned; --packages lists them", split(trim(*row.package_lock), '\n').size()));
+  print_field("limits", printable(row.limits.value_or("")));
   if (target_of(row) == "trn2") print_field("cache", cache_command(stack_of(row)));
   if (row.run_py) print_field("script", "--run-py prints the one that ran");
   fmt::print("{}", output_text(row));

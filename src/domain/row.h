@@ -37,6 +37,7 @@ struct Row {
   Maybe<std::int32_t> cores;
   Maybe<std::string> neuron_cc_flags, script_sha256, package_lock, inputs_digest, prompt;
   Maybe<bool> sandboxed, remote_code, local_model;
+  Maybe<std::string> limits;
 
   // What came of it.
   Maybe<std::string> verdict, evidence, reached, stage, failure_class, signature, charged_to;
@@ -50,7 +51,7 @@ struct Row {
   Maybe<double> download_s, load_s, compile_s, first_token_s, tokens_per_s, warm_s, reference_s;
   Maybe<std::int32_t> cache_hits, cache_misses, graphs;
   Maybe<std::vector<std::string>> fallback_ops;
-  Maybe<std::int64_t> planned_bytes_per_core, peak_bytes_per_core, capacity_bytes_per_core;
+  Maybe<std::int64_t> planned_bytes_per_core, peak_bytes_per_core, capacity_bytes_per_core, peak_process_bytes;
 
   // Popularity when the row was shown or written.
   Maybe<std::int64_t> downloads;

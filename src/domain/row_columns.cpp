@@ -84,6 +84,7 @@ constexpr RowColumn kColumns[] = {
     column<&Row::inputs_digest>(kOurs, "inputs_digest", "SHA-256 of everything that the result depends on."),
     column<&Row::prompt>(kOurs, "prompt", "The prompt's text."),
     column<&Row::sandboxed>(kOurs, "sandboxed", "False when the operator switched the sandbox off."),
+    column<&Row::limits>(kOurs, "limits", "What the run was allowed, and what held it to that."),
     column<&Row::remote_code>(kOurs, "remote_code", "True when code from the model's repository was allowed to run."),
     column<&Row::local_model>(kOurs, "local_model",
                               "True when the model came from a local folder; such rows are never published."),
@@ -128,6 +129,9 @@ constexpr RowColumn kColumns[] = {
     column<&Row::peak_bytes_per_core>(kOurs, "peak_bytes_per_core",
                                       "Measured peak bytes of the fullest core (framework allocator)."),
     column<&Row::capacity_bytes_per_core>(kOurs, "capacity_bytes_per_core", "Device memory of one core."),
+    column<&Row::peak_process_bytes>(kOurs, "peak_process_bytes",
+                                     "Largest resident memory of a rank's process, where the device has no memory of "
+                                     "its own (cpu)."),
     column<&Row::downloads>(kOurs, "downloads", "Downloads in the last 30 days, by the newest ranking."),
     column<&Row::downloads_rank>(kOurs, "downloads_rank", "Place in the task's list by downloads, from 1."),
     column<&Row::trending_rank>(kOurs, "trending_rank", "Place in the task's list by trending score, from 1."),

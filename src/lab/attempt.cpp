@@ -109,6 +109,7 @@ Result<FinishedAttempt> Attempt::run() {
   row_.library = "transformers";
   row_.remote_code = request_.remote_code;
   row_.sandboxed = lab_.executor.is_sandboxed();
+  set_limits(row_, bench_, lab_.executor.guards());
   row_.package_lock = bench_.interpreter.package_lock;
   set_stack(row_, bench_.interpreter.stack);
   ASSIGN_OR_RETURN(id_, lab_.journal.begin_attempt(row_));
@@ -317,6 +318,7 @@ Step<Judgement> Attempt::compare(const Run& run, const std::optional<Reference>&
   if (reference) {
     candidate.reference = &*reference->report.result;
     row_.reference_tokens = candidate.reference->tokens;
+    row_.reference_text = candidate.reference->text;
     run_logits = read_logits(folder_ / kLogitsFile);
     reference_logits = read_logits(reference->logits);
     candidate.run_logits = run_logits ? &*run_logits : nullptr;

@@ -1,5 +1,7 @@
 #include "lab/attempt_row.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -67,6 +69,13 @@ void set_plan(Row& row, const Plan& plan, const Target& target) {
       static_cast<std::int64_t>(bytes.per_core + bytes.buffers + bytes.kv_cache_per_core + bytes.reserve_per_core);
 }
 
+void set_limits(Row& row, const Bench& bench, std::string_view guards) {
+  const SandboxLimits& limits = bench.limits;
+  row.limits = fmt::format("{} of memory, {} processes, {} of scratch space, {} a file, {} s, {} s of silence; {}",
+                           human_bytes(limits.memory_bytes), limits.processes, human_bytes(limits.scratch_bytes),
+                           human_bytes(limits.file_bytes), bench.limit_s, bench.silence_s, guards);
+}
+
 void set_outcome(Row& row, const ScriptOutcome& outcome) {
   row.wall_s = static_cast<std::int32_t>(std::lround(outcome.wall_s));
   row.exit_status = outcome.end.status;
@@ -86,9 +95,12 @@ void set_result(Row& row, const ReportResult& result) {
   row.cache_hits = result.compile_cache_hits;
   row.cache_misses = result.compile_cache_misses;
   row.fallback_ops = result.fallback_ops;
+  if (result.memory_meter != "device_allocator") {
+    row.peak_process_bytes = result.peak_bytes_per_core;
+    return;
+  }
   row.peak_bytes_per_core = result.peak_bytes_per_core;
-  if (result.memory_meter == "device_allocator" && result.peak_bytes_per_core)
-    row.hbm_peak_gb = gigabytes(*result.peak_bytes_per_core);
+  if (result.peak_bytes_per_core) row.hbm_peak_gb = gigabytes(*result.peak_bytes_per_core);
 }
 
 void set_judgement(Row& row, const Judgement& judgement) {

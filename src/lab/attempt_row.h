@@ -5,6 +5,7 @@
 #include "domain/plan.h"
 #include "domain/row.h"
 #include "domain/target.h"
+#include "lab/attempt.h"
 #include "lab/attempt_end.h"
 #include "verify/judgement.h"
 #include "verify/report.h"
@@ -15,6 +16,9 @@ namespace willitrun {
 
 /// The plan: task, architecture, mode, cores, planned bytes.
 void set_plan(Row& row, const Plan& plan, const Target& target);
+
+/// What the run may use, and what holds it to that: `19.2 GiB of memory, ...; memory: control group; ...`.
+void set_limits(Row& row, const Bench& bench, std::string_view guards);
 
 /// How the script's process ended and how long it took.
 void set_outcome(Row& row, const ScriptOutcome& outcome);

@@ -74,6 +74,7 @@ class FakeExecutor : public Executor {
   }
 
   bool is_sandboxed() const override { return true; }
+  std::string guards() const override { return "memory: none"; }
 };
 
 class FakeJudge : public FluencyJudge {
@@ -185,6 +186,8 @@ TEST_F(CampaignTest, PassesAModelThroughEveryMark) {
   const Row row = verdict_of(folder_model("good"));
   EXPECT_EQ(row.verdict, "PASS") << row.error.value_or("");
   EXPECT_EQ(row.evidence, "tokens");
+  EXPECT_TRUE(row.limits.value_or("").contains("512 processes")) << row.limits.value_or("");
+  EXPECT_TRUE(row.limits.value_or("").ends_with("memory: none")) << row.limits.value_or("");
   EXPECT_EQ(row.reached, "done");
   EXPECT_EQ(row.wall_s, 5);
   EXPECT_EQ(row.tokens, row.reference_tokens);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/text.h"
 #include "lab/sandbox.h"
 #include "os/process.h"
 
@@ -57,6 +58,9 @@ class Executor {
 
   /// Whether scripts run inside a sandbox.
   virtual bool is_sandboxed() const = 0;
+
+  /// What keeps scripts to their limits, for people.
+  virtual std::string guards() const = 0;
 };
 
 /// Runs scripts on this host: in a sandbox, or, when the operator switched it off, without.
@@ -67,6 +71,7 @@ class LocalExecutor : public Executor {
 
   Result<ScriptOutcome> run(const ScriptJob& job, const RunCheck& check) override;
   bool is_sandboxed() const override { return sandboxed_; }
+  std::string guards() const override { return join(describe_limits(tools_), "; "); }
 
  private:
   ProcessSpec process_for(const ScriptJob& job) const;
