@@ -1,5 +1,5 @@
 # The targets that people use; each installs what it needs and does nothing twice.
-.PHONY: build demo test check oracle install clean
+.PHONY: build demo test bench check oracle install clean
 .DEFAULT_GOAL := build
 
 BUILD := build/release
@@ -28,6 +28,10 @@ demo: build
 ORACLE_CONFIGS ?= ../shared/data/hub/models
 oracle: build
 	@PYTHONPATH=python $(PYTHON) -m oracle --configs $(ORACLE_CONFIGS) $(ORACLE_FLAGS)
+
+# Every benchmark, ours beside a peer's in one run; gathered in build/bench/summary.json (BENCH: names of some).
+bench: build
+	@$(PYTHON) tools/bench $(BENCH)
 
 # What a reviewer would ask for beside the tests.
 check: setup

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """What the harness itself costs per attempt: everything but the script's process, the reference and the judge.
 
-    python3 bench/harness_overhead.py [PROGRAM]
+    python3 bench/harness_overhead.py [PROGRAM] [--json FILE]
 
 An interpreter that answers at once takes Python's place: it hands over a report and logits of ordinary size (vocabulary
 49,152). What then remains of an attempt is the harness: process start, journal, planning, run.py, sandbox twice, reading and
-comparing 32 x 49,152 logits twice. Printed as one JSON object, in seconds; goals: under 0.3 s, and 2 % of a 30 s attempt.
+comparing 32 x 49,152 logits twice. In seconds; goals: under 0.3 s, and 2 % of a 30 s attempt.
 """
+import argparse
 import json
 import os
 import statistics
@@ -16,6 +17,8 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+
+from figures import add_json_option, figure, report as report_figures
 
 ROOT = Path(__file__).resolve().parent.parent
 STEPS, VOCABULARY, REPEATS = 32, 49152, 9
@@ -110,11 +113,14 @@ def measure(program: Path, folder: Path) -> float:
 
 
 def main() -> None:
-    program = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "build" / "release" / "bin" / "willitrun"
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program", nargs="?", type=Path, default=ROOT / "build" / "release" / "bin" / "willitrun")
+    add_json_option(parser)
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        seconds = measure(program, Path(folder))
-    print(json.dumps({"name": "harness_overhead", "unit": "s", "ours": round(seconds, 4), "peer": None, "peer_name": None,
-                      "ratio": None, "goal": 0.3, "command": "python3 bench/harness_overhead.py"}))  # fmt: skip
+        seconds = measure(options.program, Path(folder))
+    figures = [figure("harness overhead of an attempt", "s", round(seconds, 4), "python3 bench/harness_overhead.py", goal=0.3)]
+    report_figures(figures, options.json)
 
 
 if __name__ == "__main__":

@@ -3,8 +3,9 @@
   cmake --preset release && ninja -C build/release bench_hub_headers && .venv/bin/python bench/hub_headers.py
 
 Both ask a local Hub on this machine that sends content with a pause of 20 ms before each piece, about a CDN's distance. Ours
-reads the Hub's list of files too, the peer the weight index. Both keep their connections over the rounds. Prints a JSON list.
+reads the Hub's list of files too, the peer the weight index. Both keep their connections over the rounds.
 """
+import argparse
 import json
 import os
 import statistics
@@ -21,6 +22,7 @@ sys.path.insert(0, str(ROOT))
 
 os.environ["HF_HUB_DISABLE_PROGRESS_BARS"] = "1"  # Read when huggingface_hub is imported.
 import huggingface_hub  # noqa: E402
+from figures import add_json_option, figure, report  # noqa: E402
 
 from zoo.mirror import Mirror  # noqa: E402
 
@@ -79,6 +81,9 @@ class Counted:
 
 
 def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    add_json_option(parser)
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         mirror = Mirror(Path(folder) / "mirror")
         mirror.add("bench/one", {"pipeline_tag": "text-generation", "tags": []}, fill_one)
@@ -100,12 +105,12 @@ def main():
                 return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
             for unit, mine, peer in zip(("ms", "requests", "bytes"), hub.cost(ours), hub.cost(theirs)):
-                rows.append({"name": f"headers of {model}", "unit": unit, "ours": round(mine, 1), "peer": round(peer, 1),
-                             "peer_name": f"huggingface_hub {huggingface_hub.__version__}", "ratio": round(mine / peer, 3),
-                             "goal": "at most the peer's", "command": ".venv/bin/python bench/hub_headers.py"})
+                rows.append(figure(f"headers of {model}", unit, round(mine, 1), ".venv/bin/python bench/hub_headers.py",
+                                   peer=round(peer, 1), peer_name=f"huggingface_hub {huggingface_hub.__version__}",
+                                   goal="at most the peer's"))
         hub.server.kill()
         hub.server.wait()
-    print(json.dumps(rows, indent=1))
+    report(rows, options.json)
 
 
 if __name__ == "__main__":
