@@ -133,6 +133,8 @@ void add_lab_options(CLI::App& command, LabOptions& options) {
                   "GiB that downloaded models may take; the least recently used go first (default: no limit)")
       ->check(CLI::PositiveNumber);
   command.add_flag("--no-sandbox", options.no_sandbox, "Run model code with your rights and your network");
+  command.add_flag("--no-reference", options.no_reference,
+                   "Compare with no CPU run: the judge's word on fluency is then all the evidence there is");
   command.add_flag("--force", options.force, "Test again what has not changed since it was last tested");
   command.add_flag("--json", options.as_json, "Print one JSON row per line");
 }
@@ -157,6 +159,7 @@ Result<ExitStatus> run_lab(const Session& session, const LabOptions& options, st
                     .plan_table = plan_table,
                     .limits = limits_for(memory_limit(options)),
                     .limit_s = options.timeout_s,
+                    .with_reference = !options.no_reference,
                     .silence_s = options.silence_s};
   Rows rows(options, live, longest_name(models));
   const CampaignOptions campaign{.force = options.force};

@@ -21,6 +21,7 @@ struct LabOptions {
   double memory_gib = 0;       ///< 0: most of this host's memory.
   double disk_budget_gib = 0;  ///< Of the mirror of models; 0: no limit.
   bool no_sandbox = false;
+  bool no_reference = false;
   bool force = false;
   bool as_json = false;
 };

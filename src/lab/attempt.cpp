@@ -196,8 +196,9 @@ Step<void> Attempt::write_script() {
   return as_step(write_file_atomically(folder_ / kScriptFile, script_));
 }
 
-/// Nothing where the host cannot hold the whole model.
+/// Nothing where the operator wants none, or the host cannot hold the whole model.
 Step<std::optional<Reference>> Attempt::find_reference() {
+  if (!bench_.with_reference) return std::nullopt;
   if (plan_.bytes.loaded + plan_.bytes.loaded / 4 > bench_.limits.memory_bytes) return std::nullopt;
   RETURN_IF_ERROR(enter(Mark::Reference));
   const std::string digest = digest_of({.model_identity = model_.identity,

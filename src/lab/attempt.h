@@ -38,8 +38,9 @@ struct Bench {
   InterpreterFacts interpreter;  ///< Runs the device's scripts.
   const PlanTable& plan_table;
   SandboxLimits limits;
-  double limit_s = 1800;   ///< Wall-clock limit of a run.
-  double silence_s = 900;  ///< Longest time without a sign of life in the report: compiling one graph may be slow.
+  double limit_s = 1800;       ///< Wall-clock limit of a run.
+  bool with_reference = true;  ///< Compare with a CPU run where the host can hold the model.
+  double silence_s = 900;      ///< Longest time without a sign of life in the report: compiling one graph may be slow.
 };
 
 /// One model to test.

@@ -51,7 +51,8 @@ std::string digest_of_inputs(const FoundModel& model, const Plan& plan, const st
                                  canonical_text(bench.interpreter.stack), bench.interpreter.package_lock);
   text +=
       fmt::format("plan {} {} {}\n", to_text(plan.status), plan.reason ? to_text(plan.reason->code) : "", plan.cores);
-  text += fmt::format("script {}\nremote_code {}\nsandboxed {}\n", sha256_hex(script), remote_code, sandboxed);
+  text += fmt::format("script {}\nremote_code {}\nsandboxed {}\nreference {}\n", sha256_hex(script), remote_code,
+                      sandboxed, bench.with_reference);
   const SandboxLimits& limits = bench.limits;
   text += fmt::format("limits {} {} {} {} {} {}\n", limits.memory_bytes, limits.processes, limits.scratch_bytes,
                       limits.file_bytes, bench.limit_s, bench.silence_s);
