@@ -1,7 +1,10 @@
 #include "cli/row_printer.h"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
+
+#include <algorithm>
 
 #include "base/text.h"
 #include "cli/table.h"
@@ -32,6 +35,12 @@ std::string placement_of(const Row& row) {
   return fmt::format("{} core{}, {}", *row.cores, *row.cores == 1 ? "" : "s", row.mode.value_or(""));
 }
 
+std::size_t terminal_width() {
+  winsize size = {};
+  const bool is_known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return is_known ? size.ws_col : 80;
+}
+
 std::string_view first_line(std::string_view text) { return text.substr(0, text.find('\n')); }
 
 }  // namespace
@@ -60,13 +69,18 @@ void LiveLine::draw() {
   if (!enabled_) return;
   drawn_s_ = system_clock().monotonic_s();
   const std::string bytes = downloaded_bytes_ == 0 ? "" : ", " + human_bytes(downloaded_bytes_);
-  fmt::print(stderr, "\r\033[K[{}/{}] {}: {} {:.0f} s{}", num_done_ + 1, num_models_, model_, doing_,
-             drawn_s_ - mark_started_s_, bytes);
+  std::string line = fmt::format("[{}/{}] {}: {} {:.0f} s{}", num_done_ + 1, num_models_, model_, doing_,
+                                 drawn_s_ - mark_started_s_, bytes);
+  line.resize(std::min(line.size(), terminal_width() - 1));  // A line that wraps could not be written over.
+  if (line == shown_) return;
+  fmt::print(stderr, "\r\033[K{}", line);
   std::fflush(stderr);
+  shown_ = std::move(line);
 }
 
 void LiveLine::clear() {
   if (!enabled_) return;
+  shown_.clear();
   fmt::print(stderr, "\r\033[K");
   std::fflush(stderr);
 }

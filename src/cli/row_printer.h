@@ -37,6 +37,7 @@ class LiveLine : public Progress {
   std::uint64_t downloaded_bytes_ = 0;
   double mark_started_s_ = 0;
   double drawn_s_ = 0;
+  std::string shown_;  ///< What stands on the terminal.
 };
 
 /// Prints verdict rows for people: one line each, as they come, and a summary.

@@ -23,16 +23,6 @@ Digest new_digest(const HubFile& file) {
   return digest;
 }
 
-Status write_all(int fd, const std::filesystem::path& path, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(fd, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return fail(errno_error("cannot write", path));
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return {};
-}
-
 /// Digests an open file from its current position to the end; returns the bytes read.
 Result<std::uint64_t> digest_rest(int fd, const std::filesystem::path& path, Digest& digest) {
   std::string buffer(1 << 20, '\0');

@@ -2,7 +2,7 @@
 
 #include "domain/row_stack.h"
 #include "lab/attempt_row.h"
-#include "os/file.h"
+#include "os/temporary_file.h"
 
 namespace willitrun {
 namespace {

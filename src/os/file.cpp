@@ -6,14 +6,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
-#include <csignal>
 #include <cstring>
 #include <system_error>
 
-#include "base/text.h"
 #include "os/file_descriptor.h"
+#include "os/temporary_file.h"
 
 namespace willitrun {
 namespace {
@@ -68,6 +66,14 @@ Result<FileDescriptor> open_for_reading(const fs::path& path) {
   return file;
 }
 
+Status sync_folder(const fs::path& folder) {
+  const FileDescriptor fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!fd.is_open() || ::fsync(fd.get()) != 0) return fail(errno_error("cannot sync", folder));
+  return {};
+}
+
+}  // namespace
+
 Status write_all(int fd, const fs::path& path, std::string_view content) {
   while (!content.empty()) {
     const ssize_t written = ::write(fd, content.data(), content.size());
@@ -78,51 +84,10 @@ Status write_all(int fd, const fs::path& path, std::string_view content) {
   return {};
 }
 
-Status sync_folder(const fs::path& folder) {
-  const FileDescriptor fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!fd.is_open() || ::fsync(fd.get()) != 0) return fail(errno_error("cannot sync", folder));
-  return {};
-}
-
 Status rename_and_sync(const fs::path& from, const fs::path& to) {
   if (::rename(from.c_str(), to.c_str()) != 0) return fail(errno_error("cannot replace", to));
   return sync_folder(to.has_parent_path() ? to.parent_path() : fs::path("."));
 }
-
-/// A name beside `path` that no other thread or process uses.
-fs::path temporary_name(const fs::path& path) {
-  static std::atomic<std::uint64_t> counter = 0;
-  return path.parent_path() / fmt::format(".{}.{}.{}.tmp", path.filename().string(), ::getpid(), counter++);
-}
-
-/// Tells whether a file's name is one that temporary_name() makes and the process that made it is gone.
-bool is_abandoned(std::string_view name) {
-  if (!name.starts_with('.') || !name.ends_with(".tmp")) return false;
-  const auto parts = split(name, '.');  // "", the file's own name, process, counter, "tmp"
-  if (parts.size() < 5) return false;
-  const auto process = parse_uint(parts[parts.size() - 3]);
-  return process && ::kill(static_cast<pid_t>(*process), 0) != 0 && errno == ESRCH;
-}
-
-/// Removes temporary files that writers of `path` left when they were killed; those of living processes stay.
-void remove_abandoned_temporaries(const fs::path& path) {
-  const std::string prefix = fmt::format(".{}.", path.filename().string());
-  std::error_code error;
-  for (fs::directory_iterator entry(path.parent_path(), error), end; !error && entry != end; entry.increment(error)) {
-    const std::string name = entry->path().filename().string();
-    if (name.starts_with(prefix) && is_abandoned(name)) ::unlink(entry->path().c_str());
-  }
-}
-
-Status write_and_sync(const fs::path& path, std::string_view content) {
-  const FileDescriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
-  if (!file.is_open()) return fail(errno_error("cannot create", path));
-  RETURN_IF_ERROR(write_all(file.get(), path, content));
-  if (::fsync(file.get()) != 0) return fail(errno_error("cannot sync", path));
-  return {};
-}
-
-}  // namespace
 
 void FileDescriptor::reset() {
   if (fd_ >= 0) ::close(fd_);
@@ -159,27 +124,17 @@ Result<std::uint64_t> size_of_file(const fs::path& path) {
 Status write_file_atomically(const fs::path& path, std::string_view content) {
   const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
   RETURN_IF_ERROR(make_folder(folder));
-  const fs::path temporary = temporary_name(path);
-  if (auto written = write_and_sync(temporary, content); !written) {
-    ::unlink(temporary.c_str());
-    return written;
-  }
-  auto replaced = rename_and_sync(temporary, path);
-  if (!replaced) ::unlink(temporary.c_str());
+  ASSIGN_OR_RETURN(TemporaryFile temporary, TemporaryFile::create_beside(path));
+  RETURN_IF_ERROR(temporary.write_and_sync(content));
+  RETURN_IF_ERROR(temporary.rename_to(path));
   remove_abandoned_temporaries(path);
-  return replaced;
+  return {};
 }
 
 Status publish_file(const fs::path& finished, const fs::path& path) {
   ASSIGN_OR_RETURN(const FileDescriptor file, open_for_reading(finished));
   if (::fsync(file.get()) != 0) return fail(errno_error("cannot sync", finished));
   return rename_and_sync(finished, path);
-}
-
-void remove_abandoned_temporaries_below(const fs::path& folder) {
-  std::error_code error;
-  for (fs::recursive_directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
-    if (is_abandoned(entry->path().filename().string())) ::unlink(entry->path().c_str());
 }
 
 Status make_folder(const fs::path& path) {

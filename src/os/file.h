@@ -28,8 +28,11 @@ Status write_file_atomically(const std::filesystem::path& path, std::string_view
 /// reader or a crash sees the old or the new file.
 Status publish_file(const std::filesystem::path& finished, const std::filesystem::path& path);
 
-/// Removes the temporary files that killed writers left anywhere below a folder that nobody writes to any more.
-void remove_abandoned_temporaries_below(const std::filesystem::path& folder);
+/// Renames within one file system, in place of what had the name, and syncs the folder.
+Status rename_and_sync(const std::filesystem::path& from, const std::filesystem::path& to);
+
+/// Writes all bytes to an open file; `path` is for the error.
+Status write_all(int fd, const std::filesystem::path& path, std::string_view bytes);
 
 /// Makes a folder and its parents.
 Status make_folder(const std::filesystem::path& path);

@@ -72,22 +72,6 @@ TEST(File, PublishesAFinishedFileInPlaceOfAnOldOne) {
   EXPECT_EQ(publish_file(folder.path() / "unfinished", folder.path() / "old").error().code, Code::NotFound);
 }
 
-TEST(File, RemovesWhatAKilledWriterLeftAndNothingElse) {
-  const TempFolder folder;
-  const pid_t dead = ::fork();
-  if (dead == 0) ::_exit(0);
-  ASSERT_EQ(::waitpid(dead, nullptr, 0), dead);
-  const auto temporary = [&](std::string_view name, pid_t process) {
-    return "." + std::string(name) + "." + std::to_string(process) + ".0.tmp";
-  };
-  const std::string living = temporary("f", ::getppid()), other = temporary("g", dead);
-  for (const std::string& name : {temporary("f", dead), living, other}) std::ofstream(folder.path() / name) << "part";
-  ASSERT_TRUE(write_file_atomically(folder.path() / "f", "new"));
-  std::vector<std::string> expected = {living, other, "f"};
-  std::ranges::sort(expected);
-  EXPECT_EQ(list_folder(folder.path()).value(), expected);
-}
-
 TEST(FileLock, IsHeldByOneAtATime) {
   const TempFolder folder;
   const auto path = folder.path() / "lock";
