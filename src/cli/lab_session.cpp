@@ -135,6 +135,8 @@ void add_lab_options(CLI::App& command, LabOptions& options) {
   command.add_flag("--no-sandbox", options.no_sandbox, "Run model code with your rights and your network");
   command.add_flag("--no-reference", options.no_reference,
                    "Compare with no CPU run: the judge's word on fluency is then all the evidence there is");
+  command.add_flag("--install-missing", options.install_missing,
+                   "Install Python packages that a model asks for (wheels, into the home), and try again");
   command.add_flag("--force", options.force, "Test again what has not changed since it was last tested");
   command.add_flag("--json", options.as_json, "Print one JSON row per line");
 }
@@ -162,7 +164,7 @@ Result<ExitStatus> run_lab(const Session& session, const LabOptions& options, st
                     .with_reference = !options.no_reference,
                     .silence_s = options.silence_s};
   Rows rows(options, live, longest_name(models));
-  const CampaignOptions campaign{.force = options.force};
+  const CampaignOptions campaign{.force = options.force, .install_missing = options.install_missing};
   const Status ran = run_campaign(lab, bench, models, campaign, [&](const CampaignRow& row) { rows.take(row); });
   live.clear();
   if (!ran) return fail(ran.error());

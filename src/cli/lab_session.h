@@ -23,6 +23,7 @@ struct LabOptions {
   bool no_sandbox = false;
   bool no_reference = false;
   bool force = false;
+  bool install_missing = false;
   bool as_json = false;
 };
 

@@ -61,6 +61,11 @@ void LiveLine::on_download(std::uint64_t new_bytes) {
   on_wait();
 }
 
+void LiveLine::on_message(std::string_view text) {
+  clear();
+  fmt::print(stderr, "{}\n", text);
+}
+
 void LiveLine::on_wait() {
   if (system_clock().monotonic_s() - drawn_s_ > kSecondsBetweenDrawings) draw();
 }

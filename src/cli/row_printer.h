@@ -18,6 +18,7 @@ class LiveLine : public Progress {
 
   void on_mark(std::string_view model, Mark mark) override;
   void on_download(std::uint64_t new_bytes) override;
+  void on_message(std::string_view text) override;
   void on_wait() override;
 
   /// Takes the line away, before something else is printed.

@@ -82,6 +82,7 @@ class Attempt {
   Step<Judgement> compare(const Run& run, const std::optional<Reference>& reference);
 
   ScriptJob new_job(const fs::path& folder) const;
+  std::string package_lock() const;
   Step<Run> execute(const ScriptJob& job, Mark during);
   std::optional<StopReason> look_at(ReportWatch& watch, double& last_sign_s, Mark during);
   AttemptEnd explain(const Run& run, Mark during);
@@ -110,7 +111,7 @@ Result<FinishedAttempt> Attempt::run() {
   row_.remote_code = request_.remote_code;
   row_.sandboxed = lab_.executor.is_sandboxed();
   set_limits(row_, bench_, lab_.executor.guards());
-  row_.package_lock = bench_.interpreter.package_lock;
+  row_.package_lock = package_lock();
   set_stack(row_, bench_.interpreter.stack);
   ASSIGN_OR_RETURN(id_, lab_.journal.begin_attempt(row_));
   folder_ = lab_.home.attempts() / id_;
@@ -155,8 +156,7 @@ Step<void> Attempt::resolve() {
   plan_ = plan_files(*model_.files, bench_.plan_table, bench_.target, {model_.id, model_.revision});
   set_plan(row_, plan_, bench_.target);
   if (plan_.status != PlanStatus::Fits)
-    row_.inputs_digest =
-        digest_of_inputs(model_, plan_, "", bench_, request_.remote_code, lab_.executor.is_sandboxed());
+    row_.inputs_digest = digest_of_inputs(model_, plan_, "", bench_, request_, lab_.executor.is_sandboxed());
   if (plan_.status == PlanStatus::TooLarge) {
     if (plan_.reason) row_.notes = plan_.reason->message;
     return std::unexpected(AttemptEnd{Verdict::TooLarge, std::nullopt});
@@ -188,11 +188,10 @@ Step<void> Attempt::download() {
 
 Step<void> Attempt::write_script() {
   RETURN_IF_ERROR(enter(Mark::Config));
-  ASSIGN_OR_RETURN(script_, as_step(willitrun::write_script(plan_, bench_, request_.remote_code)));
+  ASSIGN_OR_RETURN(script_, as_step(willitrun::write_script(plan_, bench_, request_)));
   row_.run_py = script_;
   row_.script_sha256 = sha256_hex(script_);
-  row_.inputs_digest =
-      digest_of_inputs(model_, plan_, script_, bench_, request_.remote_code, lab_.executor.is_sandboxed());
+  row_.inputs_digest = digest_of_inputs(model_, plan_, script_, bench_, request_, lab_.executor.is_sandboxed());
   return as_step(write_file_atomically(folder_ / kScriptFile, script_));
 }
 
@@ -203,7 +202,7 @@ Step<std::optional<Reference>> Attempt::find_reference() {
   RETURN_IF_ERROR(enter(Mark::Reference));
   const std::string digest = digest_of({.model_identity = model_.identity,
                                         .script = script_,
-                                        .package_lock = bench_.interpreter.package_lock,
+                                        .package_lock = package_lock(),
                                         .python = bench_.interpreter.stack.python,
                                         .environment = canonical_environment(bench_.target),
                                         .remote_code = request_.remote_code});
@@ -239,17 +238,29 @@ Step<Run> Attempt::run_device(const std::optional<Reference>& reference) {
   return run;
 }
 
+/// The interpreter's packages and those beside them, one `name==version` per line.
+std::string Attempt::package_lock() const {
+  std::string lock = bench_.interpreter.package_lock;
+  for (const std::string& pin : request_.packages.pins) lock += pin + "\n";
+  return lock;
+}
+
 ScriptJob Attempt::new_job(const fs::path& folder) const {
-  return {.folder = folder,
-          .inputs = {kScriptFile},
-          .outputs = {kReportFile, kLogitsFile},
-          .arguments = {kScriptFile, "--report", kReportFile, "--logits", kLogitsFile},
-          .python = bench_.interpreter.python,
-          .python_folders = bench_.interpreter.folders,
-          .model = place_,
-          .environment = bench_.target.environment,
-          .limits = bench_.limits,
-          .limit_s = bench_.limit_s};
+  ScriptJob job{.folder = folder,
+                .inputs = {kScriptFile},
+                .outputs = {kReportFile, kLogitsFile},
+                .arguments = {kScriptFile, "--report", kReportFile, "--logits", kLogitsFile},
+                .python = bench_.interpreter.python,
+                .python_folders = bench_.interpreter.folders,
+                .model = place_,
+                .environment = bench_.target.environment,
+                .limits = bench_.limits,
+                .limit_s = bench_.limit_s};
+  if (request_.packages.folder.empty()) return job;
+  job.python_folders.push_back(request_.packages.folder);
+  std::string& python_path = job.environment["PYTHONPATH"];
+  python_path += (python_path.empty() ? "" : ":") + request_.packages.folder.string();
+  return job;
 }
 
 /// Runs the script and reads its report; the attempt's end when the run did not come to its own.

@@ -11,6 +11,7 @@
 #include "hub/hub.h"
 #include "hub/mirror.h"
 #include "lab/executor.h"
+#include "lab/extra_packages.h"
 #include "lab/fluency_judge.h"
 #include "lab/interpreter.h"
 #include "lab/progress.h"
@@ -47,6 +48,7 @@ struct Bench {
 struct AttemptRequest {
   ModelRef model;
   bool remote_code = false;  ///< Allow code from the model's repository to run, in the sandbox.
+  ExtraPackages packages;    ///< What it needs beside the stack.
 };
 
 /// Walks a model once through all marks, from its name to a verdict, and returns the attempt's finished row together

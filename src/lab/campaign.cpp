@@ -1,5 +1,10 @@
 #include "lab/campaign.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
 #include "domain/row_stack.h"
 #include "lab/attempt_row.h"
 #include "os/temporary_file.h"
@@ -21,17 +26,41 @@ Result<Row> record_exclusion(const Lab& lab, const Bench& bench, const CampaignM
   return row;
 }
 
+constexpr std::size_t kMostExtraPackages = 8;
+
+/// Installs what a failed attempt missed. False when it missed nothing, or nothing that helps.
+bool add_missing_packages(const Lab& lab, const Bench& bench, const Row& attempt, AttemptRequest& request,
+                          std::vector<std::string>& names) {
+  std::vector<std::string> wanted = names;
+  for (std::string& name : missing_packages(attempt))
+    if (std::ranges::find(wanted, name) == wanted.end()) wanted.push_back(std::move(name));
+  if (wanted.size() == names.size() || wanted.size() > kMostExtraPackages) return false;
+  std::ranges::sort(wanted);
+  auto installed = install_packages(lab.home, bench.interpreter, wanted);
+  if (!installed) {
+    lab.progress.on_message(
+        fmt::format("{}: cannot install {}: {}", request.model.id, join(wanted, ", "), installed.error().message));
+    return false;
+  }
+  lab.progress.on_message(fmt::format("{}: trying again with {}", request.model.id, join(installed->pins, ", ")));
+  request.packages = std::move(*installed);
+  names = std::move(wanted);
+  return true;
+}
+
 bool tells_about_the_model(const Row& attempt) {
   return attempt.verdict && *attempt.verdict != to_text(Verdict::Indeterminate);
 }
 
 /// Returns the verdict row of a model whose inputs were tested before with a telling result, if there is one.
-Result<std::optional<Row>> unchanged_verdict(const Lab& lab, const Bench& bench, const AttemptRequest& request) {
+Result<std::optional<Row>> unchanged_verdict(const Lab& lab, const Bench& bench, const AttemptRequest& request,
+                                             const CampaignOptions& options) {
   const RowFilter ours{.model_ids = std::vector{request.model.id}, .target = bench.target.name, .with_scripts = true};
   ASSIGN_OR_RETURN(const auto verdicts, lab.journal.verdict_rows(ours));
   const Stack& stack = bench.interpreter.stack;
   for (const Row& verdict : verdicts) {
     if (stack_of(verdict) != stack || !verdict.inputs_digest) continue;
+    if (options.install_missing && !missing_packages(verdict).empty()) continue;
     const auto digest = inputs_digest(lab, bench, request);
     if (!digest) return std::nullopt;  // Whatever the trouble is, the attempt will meet and record it.
     ASSIGN_OR_RETURN(const auto last, lab.journal.last_attempt_with_inputs(*digest));
@@ -47,12 +76,16 @@ Result<CampaignRow> test_model(const Lab& lab, const Bench& bench, const Campaig
     return CampaignRow{std::move(row), false};
   }
   if (!options.force) {
-    ASSIGN_OR_RETURN(auto known, unchanged_verdict(lab, bench, model.request));
+    ASSIGN_OR_RETURN(auto known, unchanged_verdict(lab, bench, model.request, options));
     if (known) return CampaignRow{std::move(*known), true};
   }
+  AttemptRequest request = model.request;
+  std::vector<std::string> extra_packages;
   for (int attempt = 1;; ++attempt) {
-    ASSIGN_OR_RETURN(FinishedAttempt finished, run_attempt(lab, bench, model.request));
+    ASSIGN_OR_RETURN(FinishedAttempt finished, run_attempt(lab, bench, request));
     if (lab.stop) return fail(Code::Cancelled, "interrupted");
+    if (options.install_missing && add_missing_packages(lab, bench, finished.attempt, request, extra_packages))
+      continue;
     if (!finished.is_worth_retrying || attempt >= options.max_attempts)
       return CampaignRow{std::move(finished.verdict), false};
   }

@@ -19,8 +19,9 @@ struct CampaignModel {
 
 /// How a campaign treats its models.
 struct CampaignOptions {
-  bool force = false;    ///< Run also what has not changed since it was last tested.
-  int max_attempts = 3;  ///< Tries of a model while nothing is learnt about it.
+  bool force = false;            ///< Run also what has not changed since it was last tested.
+  bool install_missing = false;  ///< Install Python packages that a model asks for, and try again.
+  int max_attempts = 3;          ///< Tries of a model while nothing is learnt about it.
 };
 
 /// What came of one model.

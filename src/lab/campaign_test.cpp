@@ -88,6 +88,7 @@ class SilentProgress : public Progress {
  public:
   void on_mark(std::string_view, Mark) override {}
   void on_download(std::uint64_t) override {}
+  void on_message(std::string_view) override {}
   void on_wait() override {}
 };
 

@@ -33,9 +33,12 @@ Plan plan_files(ModelFiles& files, const PlanTable& table, const Target& target,
                           request);
 }
 
-Result<std::string> write_script(const Plan& plan, const Bench& bench, bool remote_code) {
-  return render_run_py(
-      {.plan = plan, .target = bench.target, .stack = bench.interpreter.stack, .remote_code = remote_code});
+Result<std::string> write_script(const Plan& plan, const Bench& bench, const AttemptRequest& request) {
+  return render_run_py({.plan = plan,
+                        .target = bench.target,
+                        .stack = bench.interpreter.stack,
+                        .extra_packages = request.packages.pins,
+                        .remote_code = request.remote_code});
 }
 
 std::string canonical_environment(const Target& target) {
@@ -45,14 +48,14 @@ std::string canonical_environment(const Target& target) {
 }
 
 std::string digest_of_inputs(const FoundModel& model, const Plan& plan, const std::string& script, const Bench& bench,
-                             bool remote_code, bool sandboxed) {
+                             const AttemptRequest& request, bool sandboxed) {
   std::string text = fmt::format("inputs 1\nmodel {}\ntarget {} {}\n{}{}{}", model.identity, bench.target.name,
                                  bench.target.compile_backend, canonical_environment(bench.target),
                                  canonical_text(bench.interpreter.stack), bench.interpreter.package_lock);
   text +=
       fmt::format("plan {} {} {}\n", to_text(plan.status), plan.reason ? to_text(plan.reason->code) : "", plan.cores);
-  text += fmt::format("script {}\nremote_code {}\nsandboxed {}\nreference {}\n", sha256_hex(script), remote_code,
-                      sandboxed, bench.with_reference);
+  text += fmt::format("script {}\nremote_code {}\nsandboxed {}\nreference {}\n", sha256_hex(script),
+                      request.remote_code, sandboxed, bench.with_reference);
   const SandboxLimits& limits = bench.limits;
   text += fmt::format("limits {} {} {} {} {} {}\n", limits.memory_bytes, limits.processes, limits.scratch_bytes,
                       limits.file_bytes, bench.limit_s, bench.silence_s);
@@ -64,9 +67,9 @@ Result<std::string> inputs_digest(const Lab& lab, const Bench& bench, const Atte
   const Plan plan = plan_files(*model.files, bench.plan_table, bench.target, {model.id, model.revision});
   std::string script;
   if (plan.status == PlanStatus::Fits) {
-    ASSIGN_OR_RETURN(script, write_script(plan, bench, request.remote_code));
+    ASSIGN_OR_RETURN(script, write_script(plan, bench, request));
   }
-  return digest_of_inputs(model, plan, script, bench, request.remote_code, lab.executor.is_sandboxed());
+  return digest_of_inputs(model, plan, script, bench, request, lab.executor.is_sandboxed());
 }
 
 }  // namespace willitrun

@@ -20,11 +20,11 @@ Plan plan_files(ModelFiles& files, const PlanTable& table, const Target& target,
 Plan plan_of_missing(const Error& error, const PlanTable& table, const Target& target, const PlanRequest& request);
 
 /// Writes run.py for a plan that fits.
-Result<std::string> write_script(const Plan& plan, const Bench& bench, bool remote_code);
+Result<std::string> write_script(const Plan& plan, const Bench& bench, const AttemptRequest& request);
 
 /// Writes the digest of a test's inputs. `script` is empty when the plan does not fit. Pure.
 std::string digest_of_inputs(const FoundModel& model, const Plan& plan, const std::string& script, const Bench& bench,
-                             bool remote_code, bool sandboxed);
+                             const AttemptRequest& request, bool sandboxed);
 
 /// The environment that a target gives to scripts, one `name=value` per line.
 std::string canonical_environment(const Target& target);

@@ -18,6 +18,9 @@ class Progress {
   /// More bytes of the model's files have arrived.
   virtual void on_download(std::uint64_t new_bytes) = 0;
 
+  /// Something that the person should know and that stands in no row.
+  virtual void on_message(std::string_view text) = 0;
+
   /// Called many times a second while a script runs.
   virtual void on_wait() = 0;
 };

@@ -17,6 +17,7 @@ struct Home {
   std::filesystem::path models() const { return root / "models"; }    ///< The mirror: model files by id and revision.
   /// CPU reference runs, by digest of their inputs.
   std::filesystem::path references() const { return root / "references"; }
+  std::filesystem::path packages() const { return root / "packages"; }  ///< Python packages that models asked for.
   std::filesystem::path attempts() const { return root / "attempts"; }  ///< Scripts, reports and logs, by attempt id.
 };
 

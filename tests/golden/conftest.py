@@ -1,6 +1,6 @@
 """The golden suite's option, and its fixtures."""
 import pytest
-from fixtures import data, endpoint, golden_folder, lab, models  # noqa: F401
+from fixtures import data, endpoint, fresh_lab, golden_folder, lab, models  # noqa: F401
 
 
 def pytest_addoption(parser):

@@ -65,6 +65,10 @@ def exit_silently():
     os._exit(0)
 
 
+def behave():
+    pass
+
+
 class HostileForCausalLM(LlamaForCausalLM):
     """An ordinary model but for one behaviour: of its loading, or of its logits."""
 

@@ -21,6 +21,7 @@ class Model:
     name: str
     kind: str = "llama"
     behaviour: str = ""
+    imports: str = ""  # a package that its code needs
     target: str = "golden"
     remote_code: bool = False
     needs_cgroups: bool = False  # without them, another limit ends it, and another class comes out
@@ -65,6 +66,7 @@ MODELS = (
     hostile("endless-report", "write_report_without_end"),
     hostile("network", "open_the_network"),
     hostile("silent-exit", "exit_silently"),
+    hostile("missing-dependency", "behave", imports="golden_extra"),
 )
 
 
@@ -84,7 +86,8 @@ def _fill(folder: Path, model: Model) -> None:
     make_tiny(model.kind, folder, **model.changes)
     if not model.behaviour:
         return
-    (folder / "hostile.py").write_text(HOSTILE.replace("BEHAVIOUR", model.behaviour))
+    needed = f"import {model.imports}\n\n" if model.imports else ""
+    (folder / "hostile.py").write_text(needed + HOSTILE.replace("BEHAVIOUR", model.behaviour))
     config = json.loads((folder / "config.json").read_text())
     config["auto_map"] = {"AutoModelForCausalLM": "hostile.HostileForCausalLM"}
     (folder / "config.json").write_text(json.dumps(config, indent=2))
