@@ -51,7 +51,8 @@ bool is_before_model(std::optional<Mark> mark) { return mark && *mark <= Mark::P
 /// A failed attempt's facts with what several steps need of them.
 class Classifier {
  public:
-  explicit Classifier(const FailureFacts& facts) : facts_(facts), mark_(facts.mark) {
+  explicit Classifier(const FailureFacts& facts) : facts_(facts), log_(facts.log), mark_(facts.mark) {
+    if (log_.contains('\x1b')) log_ = plain_log_ = without_terminal_codes(log_);
     if (facts.report != nullptr) read_report(*facts.report);
     around_.mark = mark_;
     around_.is_offline = facts.sandboxed;
@@ -182,10 +183,22 @@ class Classifier {
   }
 
   std::optional<RuleMatch> match_log() const {
-    const auto match = failure_rule_book().first_match(facts_.log, Lines::NoWarnings, around_);
-    if (around_.is_own_run || (match && match->kind <= RuleKind::Symptom)) return match;
+    const RuleBook& book = failure_rule_book();
+    const auto match = book.first_match(log_, Lines::NoWarnings, around_);
+    if (match && is_often_overcome(match->failure_class)) {
+      const auto end = book.first_match(last_exception(), Lines::All, around_);
+      if (end && end->kind == RuleKind::Cause && end->failure_class != "worker_lost") return end;
+    }
+    if (around_.is_own_run || (match && match->kind <= RuleKind::Prose)) return match;
     // An excerpt that somebody chose to show may hold nothing but the warning.
-    return failure_rule_book().first_match(facts_.log, Lines::All, around_);
+    return book.first_match(log_, Lines::All, around_);
+  }
+
+  /// Tells whether runs go on after it more often than they end of it: a retry, an optional import.
+  static bool is_often_overcome(std::string_view failure_class) {
+    constexpr auto kOvercome = std::to_array<std::string_view>(
+        {"network", "rate_limited", "missing_dependency", "missing_package", "library_mismatch"});
+    return std::ranges::find(kOvercome, failure_class) != kOvercome.end();
   }
 
   static Failure from(const RuleMatch& match) {
@@ -199,17 +212,22 @@ class Classifier {
     return make_failure(failure_class, {message}, message);
   }
 
-  /// The last line of the log that looks like an exception, or else the last one.
+  /// The last line of the log that looks like an exception; empty when there is none.
+  std::string_view last_exception() const {
+    return last_line([](std::string_view line) { return line.contains("Error: ") || line.contains("Exception: "); });
+  }
+
   std::string_view last_words() const {
+    const std::string_view exception = last_exception();
+    return !exception.empty() ? exception : last_line([](std::string_view line) { return !line.empty(); });
+  }
+
+  template <class Fits>
+  std::string_view last_line(Fits fits) const {
     std::string_view last;
-    bool found_exception = false;
-    for (std::string_view line :
-         split(facts_.log.substr(facts_.log.size() - std::min(facts_.log.size(), kTail)), '\n')) {
+    for (std::string_view line : split(log_.substr(log_.size() - std::min(log_.size(), kTail)), '\n')) {
       line = trim(line);
-      const bool is_exception = line.contains("Error: ") || line.contains("Exception: ");
-      if (line.empty() || (found_exception && !is_exception)) continue;
-      found_exception |= is_exception;
-      last = line;
+      if (fits(line)) last = line;
     }
     return last;
   }
@@ -217,6 +235,8 @@ class Classifier {
   static constexpr std::size_t kTail = 64 * 1024;  // the end of a log is where the last words are
 
   const FailureFacts& facts_;
+  std::string plain_log_;  ///< Of a log that holds terminal codes, without them.
+  std::string_view log_;
   const ReportError* error_ = nullptr;
   Surroundings around_;
   std::optional<Mark> mark_;

@@ -11,6 +11,12 @@ namespace {
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
+/// Tells whether one word goes on across `at`.
+bool is_inside_word(std::string_view text, std::size_t at) {
+  const auto in_word = [](char c) { return is_letter(c) || is_digit(c) || c == '_'; };
+  return at > 0 && at < text.size() && in_word(text[at - 1]) && in_word(text[at]);
+}
+
 /// Length of the word at the start of `text`; 0 when there is none.
 std::size_t word_length(std::string_view text) {
   std::size_t end = 0;
@@ -39,13 +45,18 @@ LinePattern::Piece LinePattern::read_piece(std::string_view& pattern) {
   const bool hole = pattern.front() == '{';
   const std::size_t end = hole ? pattern.find('}') : std::min(pattern.find('{'), pattern.size());
   CHECK(end != std::string_view::npos);
-  const std::string_view text = hole ? pattern.substr(1, end - 1) : pattern.substr(0, end);
+  std::string_view text = hole ? pattern.substr(1, end - 1) : pattern.substr(0, end);
   pattern.remove_prefix(hole ? end + 1 : end);
-  if (!hole) return {Kind::Literal, to_lower(text)};
-  if (text.empty()) return {Kind::Word, {}};
-  if (text == "#") return {Kind::Number, {}};
-  if (text == "...") return {Kind::Rest, {}};
-  return {Kind::CapturedLiteral, to_lower(text)};
+  if (!hole) {
+    const bool starts_word = text.starts_with('|');
+    const bool ends_word = text.size() > 1 && text.ends_with('|');
+    text = text.substr(starts_word, text.size() - starts_word - ends_word);
+    return {Kind::Literal, to_lower(text), starts_word, ends_word};
+  }
+  if (text.empty()) return {.kind = Kind::Word, .text = {}};
+  if (text == "#") return {.kind = Kind::Number, .text = {}};
+  if (text == "...") return {.kind = Kind::Rest, .text = {}};
+  return {.kind = Kind::CapturedLiteral, .text = to_lower(text)};
 }
 
 LinePattern::LinePattern(std::string_view pattern) {
@@ -73,6 +84,8 @@ std::optional<std::size_t> LinePattern::match_at(const Part& part, const Line& l
       case Kind::Rest: length = rest.size(); break;
     }
     if (length == 0) return std::nullopt;
+    if (piece.starts_word && is_inside_word(line.text, at)) return std::nullopt;
+    if (piece.ends_word && is_inside_word(line.text, at + length)) return std::nullopt;
     if (piece.kind == Kind::Number) {
       captures.numbers.push_back(rest.substr(0, length));
     } else if (piece.kind != Kind::Literal) {

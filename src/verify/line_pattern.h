@@ -19,6 +19,7 @@ struct Captures {
 ///  - `{#}` a decimal number, captured
 ///  - `{text}` this very text, captured
 ///  - `{...}` the rest of the line, captured; only at the end
+///  - `|` before or after literal text: a word starts or ends here, so that `|OOM|` is not found in "bloom"
 ///  - anything else stands for itself, letters in either case.
 /// It matches anywhere in the line. A part between two `*` starts with literal text.
 ///
@@ -39,6 +40,8 @@ class LinePattern {
   struct Piece {
     Kind kind;
     std::string text;  ///< Of a literal, in lower case.
+    bool starts_word = false;
+    bool ends_word = false;
   };
   using Part = std::vector<Piece>;
   struct Line {

@@ -46,6 +46,15 @@ TEST(LinePattern, AWordEndsBeforePunctuation) {
   EXPECT_FALSE(match("install {}", "please install 'x'"));
 }
 
+TEST(LinePattern, ABarIsTheEdgeOfAWord) {
+  EXPECT_TRUE(match("|OOM|", "it died (oom)"));
+  EXPECT_FALSE(match("|OOM|", "BloomForCausalLM"));
+  EXPECT_FALSE(match("|ENOTFOUND", "FileNotFoundError"));
+  EXPECT_TRUE(match("|NODE_FAIL", "NODE_FAILURE"));
+  EXPECT_TRUE(match("|OOM|", "no room: OOM"));  // looks on behind a place in the middle of a word
+  EXPECT_THAT(match("signal {#} of|", "signal 9 off, signal 7 of x")->numbers, ElementsAre("7"));
+}
+
 TEST(LinePattern, LooksOnWhenAPlaceFitsOnlyInPart) {
   EXPECT_THAT(match("status={#}", "status=bad status=12")->numbers, ElementsAre("12"));
   EXPECT_THAT(match("a {} b {#}", "a x c a y b 7")->words, ElementsAre("y"));

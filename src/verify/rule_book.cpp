@@ -81,7 +81,7 @@ class Conditions {
 
   bool has_model_code() { return mentions(model_code_, {"transformers_modules"}); }
   bool has_experts() { return mentions(experts_, {"expert", "moe"}); }
-  bool has_compiler() { return mentions(compiler_, {"neuron-cc", "neuronx-cc", "neuronxcc", "hlo"}); }
+  bool has_compiler() { return mentions(compiler_, {"neuron-cc", "neuronx-cc", "neuronxcc", "hlo", "HLO"}); }
 
   std::string_view text_;
   const Surroundings& around_;
@@ -109,6 +109,22 @@ bool decide(const FailureRule& rule, const Captures& captures, RuleMatch& match)
   match.failure_class = rule.failure_class;
   match.details.assign(captures.words.begin(), captures.words.end());
   return true;
+}
+
+/// Tells whether a line calls itself a warning: by the word, or by the W that the loggers of PyTorch and TensorFlow put
+/// before it (`W0131 12:00:00`, `[rank1]:[W131 12:00:00`, `2026-01-31 12:00:00: W file.cc`).
+bool is_warning(std::string_view line, std::string_view lower) {
+  if (lower.contains("warning")) return true;
+  constexpr std::size_t kLongestPrefix = 32;
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  for (std::size_t at = line.find('W'); at < std::min(line.size(), kLongestPrefix); at = line.find('W', at + 1)) {
+    const std::string_view rest = line.substr(at + 1);
+    const auto digits = static_cast<std::size_t>(std::ranges::find_if_not(rest, is_digit) - rest.begin());
+    const std::string_view before = line.substr(0, at);
+    const bool begins = before.empty() || before.ends_with('[') || before.ends_with(':') || before.ends_with(": ");
+    if (begins && (digits == 0 || digits == 3 || digits == 4) && rest.substr(digits).starts_with(' ')) return true;
+  }
+  return false;
 }
 
 /// The line around the newest hit, with its lower-case form. Hits come in the order of their place, so each line is
@@ -156,11 +172,15 @@ std::optional<RuleMatch> RuleBook::first_match(std::string_view text, Lines line
   std::vector<std::size_t> tried(entries_.size(), std::string_view::npos);  // by rule: begin of the last line tried
   scanner_.scan(text, [&](std::size_t id, std::size_t end) {
     const Entry& entry = entries_[id];
-    if ((best && id >= best->rule) || (entry.rule.kind >= RuleKind::Prose && around.is_own_run)) return;
+    if (entry.rule.kind >= RuleKind::Prose && around.is_own_run) return;
+    // The parts at work are listed from the outermost to the innermost, as Python does it: the last one tells most.
+    const bool last_wins = entry.rule.kind == RuleKind::Place;
+    if (best && (last_wins ? best->kind < RuleKind::Place : id >= best->rule)) return;
     window.move_to(end);
     if (tried[id] == window.begin()) return;
     tried[id] = window.begin();
-    if (lines == Lines::NoWarnings && window.lower().contains("warning")) return;
+    if (best && last_wins && window.line().data() == best->line.data() && id >= best->rule) return;
+    if (lines == Lines::NoWarnings && is_warning(window.line(), window.lower())) return;
     const auto captures = entry.pattern.match(window.line(), window.lower());
     if (!captures || !conditions.hold(entry.rule.condition, *captures)) return;
     RuleMatch match{id, entry.rule.kind, {}, {}, window.line()};

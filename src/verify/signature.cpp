@@ -1,6 +1,7 @@
 #include "verify/signature.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/check.h"
 #include "base/text.h"
@@ -39,16 +40,35 @@ std::size_t digest_length(std::string_view text) {
   return std::ranges::any_of(run, is_digit) && std::ranges::any_of(run, is_letter) ? length : 0;
 }
 
-/// Length of a number at the start of `text`: digits, with `.` and more digits as often as they come.
+/// Length of a number at the start of `text`: digits, with `.` and more digits as often as they come, and an exponent.
 std::size_t number_length(std::string_view text) {
   std::size_t length = run_length(text, is_digit);
-  while (length > 0 && length + 1 < text.size() && text[length] == '.' && is_digit(text[length + 1]))
+  if (length == 0) return 0;
+  while (length + 1 < text.size() && text[length] == '.' && is_digit(text[length + 1]))
     length += 1 + run_length(text.substr(length + 1), is_digit);
-  return length;
+  const std::string_view rest = text.substr(length);
+  if (!rest.starts_with("e-") && !rest.starts_with("e+")) return length;
+  const std::size_t exponent = run_length(rest.substr(2), is_digit);
+  return exponent > 0 ? length + 2 + exponent : length;
+}
+
+/// Tells whether `text` ends with a word that only counts its things: `rank`, as in `rank3`.
+bool ends_with_counted_word(std::string_view text) {
+  constexpr auto kCounted = std::to_array<std::string_view>(
+      {"rank", "worker", "process", "thread", "device", "core", "node", "gpu", "nd", "nc", "step", "module"});
+  const auto letters = std::find_if_not(text.rbegin(), text.rend(), is_letter) - text.rbegin();
+  const std::string word = to_lower(text.substr(text.size() - static_cast<std::size_t>(letters)));
+  return std::ranges::find(kCounted, word) != kCounted.end();
 }
 
 /// What stands for the variable text at the start of `text`, and how long that text is; nothing for ordinary text.
-std::pair<std::string_view, std::size_t> variable(std::string_view text) {
+/// `before` is what comes before it: a number that ends a word belongs to its name (`float16`), unless it counts.
+std::pair<std::string_view, std::size_t> variable(std::string_view text, std::string_view before) {
+  if (!before.empty() && (is_letter(before.back()) || is_digit(before.back()))) {
+    if (const std::size_t length = digest_length(text); length > 0 && before.ends_with('_')) return {"<id>", length};
+    if (!ends_with_counted_word(before)) return {};
+    return {"<n>", run_length(text, is_digit)};
+  }
   if (const std::size_t length = path_length(text)) return {text.starts_with("http") ? "<url>" : "<path>", length};
   if (text.starts_with("0x")) return {"<address>", 2 + run_length(text.substr(2), is_hex)};
   if (const std::size_t length = digest_length(text)) return {"<id>", length};
@@ -91,14 +111,39 @@ bool drop_stamp(std::string_view& line, bool after_stamp) {
   return true;
 }
 
+/// Length of the escape sequence (ECMA-48) at the start of `text`, which begins with ESC.
+std::size_t escape_length(std::string_view text) {
+  constexpr std::size_t kLongest = 256;  // what is longer is no sequence but a stray ESC
+  const auto is_in = [](char c, char first, char last) { return c >= first && c <= last; };
+  if (text.starts_with("\x1b[")) {
+    const std::size_t end = 2 + run_length(text.substr(2, kLongest), [&](char c) { return is_in(c, ' ', '?'); });
+    return end < text.size() && is_in(text[end], '@', '~') ? end + 1 : 1;
+  }
+  if (text.starts_with("\x1b]")) {
+    const std::size_t end = text.substr(0, kLongest).find('\a');
+    return end == std::string_view::npos ? 1 : end + 1;
+  }
+  return text.size() > 1 && is_in(text[1], '@', '_') ? 2 : 1;
+}
+
 }  // namespace
+
+std::string without_terminal_codes(std::string_view log) {
+  std::string result;
+  while (!log.empty()) {
+    const std::size_t plain = std::min(log.find('\x1b'), log.size());
+    result += log.substr(0, plain);
+    log.remove_prefix(plain);
+    if (!log.empty()) log.remove_prefix(escape_length(log));
+  }
+  return result;
+}
 
 std::string normalise(std::string_view text) {
   std::string result;
   text = text.substr(0, 4 * kMaxNormalised);  // more cannot matter, and a line may be megabytes long
   while (!text.empty() && result.size() < kMaxNormalised) {
-    const bool in_word = !result.empty() && (is_letter(result.back()) || is_digit(result.back()));
-    const auto [stand_in, length] = in_word ? std::pair<std::string_view, std::size_t>() : variable(text);
+    const auto [stand_in, length] = variable(text, result);
     if (length > 0) {
       result += stand_in;
       text.remove_prefix(length);

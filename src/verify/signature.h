@@ -17,6 +17,9 @@ std::string normalise(std::string_view text);
 /// between them.
 Failure make_failure(std::string_view failure_class, const std::vector<std::string>& details, std::string message);
 
+/// Returns `log` without the escape sequences that colour a terminal, move its cursor or name its window.
+std::string without_terminal_codes(std::string_view log);
+
 /// Returns a log line as people want to read it: without the time, process and rank that loggers put before it, at most
 /// 500 bytes of valid UTF-8.
 std::string message_of(std::string_view line);
