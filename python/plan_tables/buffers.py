@@ -17,7 +17,15 @@ def export(model_class, config):
     for name, samples in sorted(observed.items()):
         elements = formulas.fit([(sample, entry["elements"]) for sample, entry in samples])
         exported[name] = {"dtype": samples[0][1]["dtype"], "elements": elements, "each": samples[0][1]["each"]}
+        if kind := kind_in(name):
+            exported[name]["with"] = kind
     return exported
+
+
+def kind_in(name):
+    """The layer type that a table is for, where its name says so: only configurations with such layers have it."""
+    leaf = name.rpartition(".")[2]
+    return next((kind for kind in probes.KINDS if leaf.startswith(f"{kind}_")), None)
 
 
 def own_buffers(model):

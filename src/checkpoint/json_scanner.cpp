@@ -123,12 +123,32 @@ bool JsonScanner::skip_value(int depth) {
     } while (consume_after_space(','));
     return consume_after_space(close);
   }
-  const char* const start = next_;
-  while (next_ != end_ && std::string_view("+-.0123456789eEtrufalsn").contains(*next_)) ++next_;
-  const std::string_view word(start, static_cast<std::size_t>(next_ - start));
-  if (word == "true" || word == "false" || word == "null") return true;
-  return !word.empty() && (word[0] == '-' || (word[0] >= '0' && word[0] <= '9')) &&
-         word.find_first_not_of("+-.0123456789eE") == std::string_view::npos;
+  return std::string_view("-0123456789").contains(*next_) ? skip_number() : skip_word();
+}
+
+bool JsonScanner::skip_word() {
+  for (const std::string_view word : {"true", "false", "null"})
+    if (std::string_view(next_, end_).starts_with(word)) {
+      next_ += word.size();
+      return true;
+    }
+  return false;
+}
+
+bool JsonScanner::skip_number() {
+  const auto digits = [this] {
+    const char* const start = next_;
+    while (next_ != end_ && *next_ >= '0' && *next_ <= '9') ++next_;
+    return next_ - start;
+  };
+  consume('-');
+  const bool starts_with_zero = next_ != end_ && *next_ == '0';
+  const auto whole = digits();
+  if (whole == 0 || (starts_with_zero && whole > 1)) return false;
+  if (consume('.') && digits() == 0) return false;
+  if (!consume('e') && !consume('E')) return true;
+  if (!consume('+')) consume('-');
+  return digits() > 0;
 }
 
 }  // namespace willitrun

@@ -53,6 +53,8 @@ class JsonScanner {
 
  private:
   std::optional<std::string_view> string_with_escapes(const char* start, std::vector<std::string>& kept);
+  bool skip_word();
+  bool skip_number();
   bool append_escape(std::string& out);
   std::optional<std::uint32_t> four_hex_digits();
 

@@ -61,12 +61,12 @@ Result<Target> load_target(std::string_view name) {
 
 Result<PlanTable> load_plan_table(const std::string& version) {
   const fs::path path = data_folder() / "plans" / fmt::format("transformers-{}.json", version);
-  const auto text = read_file(path);
+  auto text = read_file(path);
   if (!text && text.error().code == Code::NotFound)
     return fail(Code::InvalidArgument,
                 fmt::format("no plan table for Transformers '{}'; `willitrun stacks` lists the versions", version));
   if (!text) return fail(text.error());
-  auto table = PlanTable::parse(*text);
+  auto table = PlanTable::parse(std::move(*text));
   if (!table) return fail(with_context(table.error(), path.string()));
   return table;
 }

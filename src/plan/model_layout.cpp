@@ -115,6 +115,7 @@ class Composer {
 
   static std::uint64_t instances(const UnsavedBuffer& buffer, const std::vector<std::string>& kinds,
                                  std::int64_t depth) {
+    if (!buffer.with_layer_type.empty() && !contains(kinds, buffer.with_layer_type)) return 0;
     if (buffer.in_every_layer) return static_cast<std::uint64_t>(std::max<std::int64_t>(depth, 0));
     if (buffer.in_layer_types.empty()) return buffer.instances;
     return static_cast<std::uint64_t>(std::count_if(kinds.begin(), kinds.end(), [&](const std::string& kind) {
