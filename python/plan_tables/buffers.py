@@ -13,10 +13,12 @@ def export(model_class, config):
             continue
         for name, entry in own_buffers(model).items():
             observed.setdefault(name, []).append((sample, entry))
-    exported = {}
+    exported, kinds = {}, kinds_with(model_class, config)
     for name, samples in sorted(observed.items()):
         elements = formulas.fit([(sample, entry["elements"]) for sample, entry in samples])
         exported[name] = {"dtype": samples[0][1]["dtype"], "elements": elements, "each": samples[0][1]["each"]}
+        if exported[name]["each"] == "layer" and name in kinds:
+            exported[name]["each"] = kinds[name]
         if kind := kind_in(name):
             exported[name]["with"] = kind
     return exported
@@ -25,7 +27,34 @@ def export(model_class, config):
 def kind_in(name):
     """The layer type that a table is for, where its name says so: only configurations with such layers have it."""
     leaf = name.rpartition(".")[2]
-    return next((kind for kind in probes.KINDS if leaf.startswith(f"{kind}_")), None)
+    return next((kind for kind in probes.ATTENTION_KINDS if leaf.startswith(f"{kind}_") and "attention" in kind), None)
+
+
+def kinds_with(model_class, config):
+    """{buffer: layer types that have one} for the buffers that layers of some other type do without."""
+    having, lacking = {}, {}
+    for sample in [config, *probes.other_layers(config, "", config, ["layer_types"])]:
+        kinds = getattr(sample, "layer_types", None)
+        if not isinstance(kinds, list):
+            continue
+        try:
+            model = probes.on_meta(model_class, sample)
+        except Exception:
+            continue
+        for name, layers in layers_of_buffers(model).items():
+            having.setdefault(name, set()).update(kind for index, kind in enumerate(kinds) if index in layers)
+            lacking.setdefault(name, set()).update(kind for index, kind in enumerate(kinds) if index not in layers)
+    return {name: sorted(having[name] - lacking[name]) for name in having if lacking[name]}
+
+
+def layers_of_buffers(model):
+    """{wildcard name: the layers that have such a buffer}."""
+    found = {}
+    for name, _ in model.named_non_persistent_buffers(remove_duplicate=True):
+        numbers = [int(part) for part in name.split(".") if part.isdigit()]
+        if numbers:
+            found.setdefault(classes.wildcard(name), set()).add(numbers[0])
+    return found
 
 
 def own_buffers(model):

@@ -30,7 +30,7 @@ def export(model_class, config):
     base = measure(model_class, config)
     if base is None:
         return None
-    for sample, shapes in [(config, base), *((c, measure(model_class, c)) for c in changed(config))]:
+    for sample, shapes in [(config, base), *((c, measure(model_class, c)) for c in changed(model_class, config))]:
         for layer_type, tensors in (shapes or {}).items():
             for name, (shape, dtype) in tensors.items():
                 observed.setdefault(layer_type, {}).setdefault(name, []).append((sample, shape, dtype))
@@ -40,15 +40,24 @@ def export(model_class, config):
     }
 
 
-def changed(config):
+def changed(model_class, config):
+    """Copies with other sizes, and copies with other kinds of layers in other sizes."""
     text = config.get_text_config(decoder=True)
-    if text is config:
-        yield from formulas.perturbed(text, FIELDS)
-        return
     path = next((path for path, nested in probes.sub_configs(config) if nested is text), None)
-    if path is not None:  # else the text part is made anew at each look, and cannot be changed
-        for sample in formulas.perturbed(text, FIELDS):
-            yield probes.replaced(config, path, sample)
+    if path is None:  # the text part is made anew at each look, and cannot be changed
+        return
+    for sample in formulas.perturbed(text, FIELDS):
+        yield probes.replaced(config, path, sample) if path else sample
+    met = set(layer_types(text))
+    for other in probes.other_layers(config, path, text, ["layer_types"]):
+        nested = probes.resolve(other, path)
+        kinds = set(getattr(nested, "layer_types", None) or ())
+        if kinds <= met or measure(model_class, other) is None:
+            continue
+        met |= kinds
+        yield other
+        for sample in formulas.perturbed(nested, FIELDS):
+            yield probes.replaced(other, path, sample) if path else sample
 
 
 def describe(samples):

@@ -1,6 +1,6 @@
 """What a configuration means where it is silent: aliases, defaults, fields derived from others, kinds of layers."""
 
-from transformers import AutoConfig
+from transformers import AutoConfig, configuration_utils
 
 from . import caches, formulas, probes
 
@@ -10,6 +10,10 @@ ALSO = (
     "max_window_layers num_kv_shared_layers multi_query new_decoder_architecture n_routed_experts num_experts "
     "num_local_experts moe_num_experts is_encoder_decoder partial_rotary_factor"
 ).split()
+# Older fields that give the kind of each layer as a number, and numbers that they hold.
+LISTS = {"compress_ratios": (0, 4, 128), "sparse_attention_config.sparse_attention_freq": (0, 1)}
+# Types under which checkpoints name a part that the library reads as another type.
+OLD_TYPES = ("kimi_k2",)
 INTERVALS = ("sliding_window_pattern", "full_attention_interval", "attn_layer_period", "no_rope_layer_interval", "global_attn_every_n_layers")
 PROBE_DEPTH = 24
 
@@ -21,6 +25,7 @@ def export(config_class):
         "alias": dict(getattr(config_class, "attribute_map", None) or {}),
         "subs": {},
         "open_subs": [],  # whose type the configuration itself says
+        "renamed": {},  # types that such a part may say -> what they are read as
         "optional_subs": [],  # left out unless the configuration has them
         "sub_defaults": {},  # fields of a part that is not given at all, where they differ from its class's own
         "defaults": {},
@@ -38,6 +43,7 @@ def export(config_class):
             record["sub_defaults"][name] = changed
         if config_class.sub_configs[name] is AutoConfig:
             record["open_subs"].append(name)
+            record["renamed"].update(renamed_types(config_class, name))
     for field in sorted({*formulas.FIELDS, *ALSO}):
         try:
             value = getattr(default, field, None)
@@ -117,12 +123,34 @@ def derived(config_class, field, **given):
     return None
 
 
+def renamed_types(config_class, part):
+    """{old type: type} of those old types that the class takes for a part."""
+    found = {}
+    for old in OLD_TYPES:
+        try:
+            found[old] = getattr(config_class(**{part: {"model_type": old}}), part).model_type
+        except Exception:
+            continue
+    return {old: new for old, new in found.items() if old != new}
+
+
+def renamed_layers():
+    """{old name of a kind of layer: name}."""
+    return dict(getattr(configuration_utils, "_LEGACY_LAYER_TYPE_REMAP", {}))
+
+
 def layer_rule(config_class):
-    """{"cycle", "without_window", "interval"}: the kinds of layers of a configuration that does not list them."""
+    """{"cycle", "without_window", "interval", ...}: the kinds of layers of a configuration that does not list them."""
     kinds = kinds_of(config_class)
     if kinds is None:
         return None
-    rule = {"cycle": cycle(kinds)}
+    start, repeated = start_and_cycle(kinds)
+    rule = {"cycle": repeated}
+    if start:
+        rule["start"] = start
+    for field, numbers in LISTS.items():
+        if listed := listed_kinds(config_class, field, numbers):
+            rule["listed"] = {"field": field, "kinds": listed}
     unwindowed = kinds_of(config_class, sliding_window=None)
     if unwindowed and unwindowed != kinds:
         rule["without_window"] = cycle(unwindowed)
@@ -146,6 +174,24 @@ def kinds_of(config_class, **changes):
         return list(caches.layer_types(config_class(**{name: PROBE_DEPTH, **changes}).get_text_config(decoder=True)))
     except Exception:
         return None
+
+
+def listed_kinds(config_class, field, numbers):
+    """{number: kind}: what the entries of an older list of layers mean to the class; empty when it does not read it."""
+    found = {}
+    for value in numbers:
+        outer, _, inner = field.partition(".")
+        entries = [value] * PROBE_DEPTH
+        kinds = kinds_of(config_class, **{outer: {inner: entries} if inner else entries})
+        if kinds and len(set(kinds)) == 1:
+            found[str(value)] = kinds[0]
+    return found if len(set(found.values())) > 1 else {}
+
+
+def start_and_cycle(kinds):
+    """The shortest way to say `kinds`: some layers first, then a list that is repeated."""
+    ways = ((kinds[:length], cycle(kinds[length:])) for length in range(len(kinds) // 2))
+    return min(ways, key=lambda way: len(way[0]) + len(way[1]))
 
 
 def cycle(kinds):

@@ -93,6 +93,10 @@ def candidates(config):
                 yield [[field, *middle, *divisor]]
             for a, b in ratios:
                 yield [[a, f"/{b}", *middle, *divisor]]
+    for field in fields:  # half the share of one of three axes
+        yield [[field, "/3", "/2"]]
+    for a, b in ratios:
+        yield [[a, f"/{b}", "/3", "/2"]]
     for a, b in itertools.combinations(fields, 2):
         yield [[a], [b]]
     yield from squares(fields)
@@ -113,7 +117,7 @@ def sums(config):
     """Sums of two or three simple terms, for caches that join parts: [[term], [term]]."""
     fields = [field for field in FIELDS if number(config, field)]
     for square in squares(fields):
-        for extra in ([1], ["head_dim", "/2"]):  # one place more for the class token
+        for extra in ([1], ["head_dim", "/2"], ["hidden_size", "/num_attention_heads", "/2"]):  # one place more for the class token
             yield ([*square, extra], [extra]) if extra != [1] else (square, [extra])
     products = [[[a], [b]] for a, b in itertools.combinations(fields, 2)]
     terms = [[[field]] for field in fields] + products

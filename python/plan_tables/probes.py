@@ -127,22 +127,54 @@ def variants(config):
                 except Exception:
                     continue
                 yield changed
+        for fields in TOGETHER:
+            if all(hasattr(nested, field) for field in fields):
+                changed = copy.deepcopy(config)
+                for field, value in fields.items():
+                    setattr(resolve(changed, path), field, value)
+                yield changed
         yield from other_layers(config, path, nested)
 
 
-KINDS = ("full_attention", "sliding_attention", "chunked_attention", "linear_attention", "conv", "mamba", "hybrid", "moe", "mlp")
+# Fields that add parameters only when all of them are set.
+TOGETHER = (
+    {"enable_moe_block": True, "num_experts": 4, "top_k_experts": 2, "moe_intermediate_size": 64},
+)
+
+ATTENTION_KINDS = (
+    "full_attention sliding_attention chunked_attention linear_attention indexed_attention compressed_sparse_attention "
+    "heavily_compressed_attention minimax_m3_sparse window_attention conv mamba hybrid hybrid_sliding moe mlp"
+).split()
+
+# Lists with one entry a layer -> what an entry may be.
+LAYER_FIELDS = {
+    "layer_types": ATTENTION_KINDS,
+    "layers_block_type": ATTENTION_KINDS,
+    "mlp_layer_types": ["dense", "sparse", "moe", "hash_moe"],
+    "indexer_types": ["full", "shared"],
+}
+
+# Lists of the layers that have something.
+LAYER_SETS = ("moe_layers", "mlp_only_layers", "full_attn_idxs")
 
 
-def other_layers(config, path, nested):
+def other_layers(config, path, nested, fields=tuple(LAYER_FIELDS)):
     """Copies of `config` in which every second layer is of another kind."""
-    for field in ("layer_types", "layers_block_type"):
+    for field in fields:
         kinds = getattr(nested, field, None)
-        if not isinstance(kinds, list):
-            continue
-        for kind in KINDS:
-            changed = copy.deepcopy(config)
-            try:
-                setattr(resolve(changed, path), field, [kind if i % 2 else old for i, old in enumerate(kinds)])
-            except Exception:
-                continue
-            yield changed
+        if isinstance(kinds, list):
+            for kind in LAYER_FIELDS[field]:
+                yield with_value(config, path, field, [kind if i % 2 else old for i, old in enumerate(kinds)])
+    for field in LAYER_SETS:
+        if isinstance(getattr(nested, field, None), list):
+            yield with_value(config, path, field, list(range(0, DEPTH, 2)))
+
+
+def with_value(config, path, field, value):
+    """A copy of `config` in which a field of the configuration at `path` has another value."""
+    changed = copy.deepcopy(config)
+    try:
+        setattr(resolve(changed, path), field, value)
+    except Exception:  # the field is a property: the copy is as good as the original
+        pass
+    return changed

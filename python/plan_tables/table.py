@@ -61,6 +61,7 @@ def export(only=None):
         "types": types,
         "classes": {name: compact(record) for name, record in recorder.records.items()},
         "conversions": conversions.export(names),
+        "renamed_layers": configs.renamed_layers(),
         "styles": styles.export(),
         "quantisers": quantisers.export(),
         "forms": forms(),

@@ -11,6 +11,8 @@ namespace {
 // Fields may follow from each other; no class needs more steps, and a table that goes in circles ends here.
 constexpr int kMaxDepth = 4;
 
+constexpr std::int64_t kMaxLayers = 100'000;
+
 }  // namespace
 
 std::vector<std::string> ConfigFields::names_of(std::string_view field) const {
@@ -113,36 +115,70 @@ std::optional<std::uint64_t> ConfigFields::evaluate(const Formula& formula) cons
 }
 
 std::vector<std::string> ConfigFields::layer_types() const {
-  constexpr std::int64_t kMaxLayers = 100'000;
-  const auto depth =
-      static_cast<std::size_t>(std::clamp<std::int64_t>(integer("num_hidden_layers").value_or(0), 0, kMaxLayers));
   std::vector<std::string> kinds = config_.texts("layer_types");
   if (kinds.empty()) kinds = config_.texts("layers_block_type");
-  const auto shared =
-      static_cast<std::size_t>(std::clamp<std::int64_t>(integer("num_kv_shared_layers").value_or(0), 0, kMaxLayers));
-  if (kinds.empty()) {
-    const LayerRule& rule = record_.layers;
-    std::vector<std::string> cycle = rule.cycle.empty() ? std::vector<std::string>{"full_attention"} : rule.cycle;
-    const auto window = integer("sliding_window").value_or(0);
-    if (window <= 0 && !rule.without_window.empty()) cycle = rule.without_window;
-    if (!rule.interval_field.empty() && cycle.size() > 1)
-      if (const auto interval = config_.integer(rule.interval_field);
-          interval && *interval > 0 && *interval < kMaxLayers) {
-        const std::string last = cycle.back(), first = cycle.front();
-        cycle.assign(static_cast<std::size_t>(*interval), first);
-        cycle.back() = last;
-      }
-    const bool is_windowed =
-        !rule.windowed_by.empty() && window > 0 && (rule.windowed_by == "sliding_window" || flag(rule.windowed_by));
-    const auto from =
-        is_windowed && rule.windowed_by == "use_sliding_window" ? integer("max_window_layers").value_or(0) : 0;
-    for (std::size_t i = 0; i < depth; ++i)
-      kinds.push_back(is_windowed && static_cast<std::int64_t>(i) >= from ? "sliding_attention"
-                                                                          : cycle[i % cycle.size()]);
+  if (kinds.empty()) kinds = listed_kinds();
+  if (kinds.empty()) kinds = usual_kinds();
+  const auto shared = std::clamp<std::int64_t>(integer("num_kv_shared_layers").value_or(0), 0, kMaxLayers);
+  kinds.resize(kinds.size() - std::min(kinds.size(), static_cast<std::size_t>(shared)));
+  for (std::string& kind : kinds) {
+    const auto renamed = record_.layers.renamed.find(kind);
+    if (renamed != record_.layers.renamed.end())
+      kind = renamed->second;
+    else if (kind == "attention")
+      kind = "full_attention";
   }
-  kinds.resize(kinds.size() - std::min(kinds.size(), shared));
-  for (std::string& kind : kinds)
-    if (kind == "attention") kind = "full_attention";
+  return kinds;
+}
+
+std::size_t ConfigFields::depth() const {
+  return static_cast<std::size_t>(std::clamp<std::int64_t>(integer("num_hidden_layers").value_or(0), 0, kMaxLayers));
+}
+
+std::vector<std::string> ConfigFields::listed_kinds() const {
+  const LayerRule& rule = record_.layers;
+  if (rule.listed_by.empty()) return {};
+  const std::size_t dot = rule.listed_by.find('.');
+  const auto outer = dot == std::string::npos ? config_ : config_.object(rule.listed_by.substr(0, dot));
+  if (!outer) return {};
+  std::vector<std::string> kinds;
+  for (const std::int64_t number : outer->integers(rule.listed_by.substr(dot + 1))) {
+    const auto kind = rule.listed.find(std::to_string(number));
+    kinds.push_back(kind == rule.listed.end() ? "full_attention" : kind->second);
+  }
+  kinds.resize(std::min(kinds.size(), depth()));
+  return kinds;
+}
+
+std::vector<std::string> ConfigFields::cycle(std::int64_t window) const {
+  const LayerRule& rule = record_.layers;
+  std::vector<std::string> cycle = rule.cycle.empty() ? std::vector<std::string>{"full_attention"} : rule.cycle;
+  if (window <= 0 && !rule.without_window.empty()) cycle = rule.without_window;
+  if (rule.interval_field.empty() || cycle.size() < 2) return cycle;
+  const auto interval = config_.integer(rule.interval_field);
+  if (!interval || *interval <= 0 || *interval >= kMaxLayers) return cycle;
+  const std::string last = cycle.back(), first = cycle.front();
+  cycle.assign(static_cast<std::size_t>(*interval), first);
+  cycle.back() = last;
+  return cycle;
+}
+
+std::vector<std::string> ConfigFields::usual_kinds() const {
+  const LayerRule& rule = record_.layers;
+  const auto window = integer("sliding_window").value_or(0);
+  const std::vector<std::string> repeated = cycle(window);
+  const bool is_windowed =
+      !rule.windowed_by.empty() && window > 0 && (rule.windowed_by == "sliding_window" || flag(rule.windowed_by));
+  const auto from =
+      is_windowed && rule.windowed_by == "use_sliding_window" ? integer("max_window_layers").value_or(0) : 0;
+  std::vector<std::string> kinds;
+  for (std::size_t i = 0; i < depth(); ++i) {
+    const bool is_first = i < rule.start.size();
+    if (is_windowed && static_cast<std::int64_t>(i) >= from)
+      kinds.push_back("sliding_attention");
+    else
+      kinds.push_back(is_first ? rule.start[i] : repeated[(i - rule.start.size()) % repeated.size()]);
+  }
   return kinds;
 }
 

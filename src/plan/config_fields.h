@@ -36,6 +36,12 @@ class ConfigFields {
   /// The names under which config.json may hold a field: its own, its alias, and those that are an alias of it.
   std::vector<std::string> names_of(std::string_view field) const;
   std::optional<std::int64_t> integer(std::string_view field, int depth) const;
+  std::size_t depth() const;
+  /// The kinds of layers that an older list of numbers stands for; empty when there is no such list.
+  std::vector<std::string> listed_kinds() const;
+  /// The kinds of layers of a configuration that lists none.
+  std::vector<std::string> usual_kinds() const;
+  std::vector<std::string> cycle(std::int64_t window) const;
   std::optional<std::int64_t> evaluate(const Product& product, int depth) const;
   std::optional<std::int64_t> evaluate(const Factor& factor, int depth) const;
 

@@ -35,7 +35,10 @@ std::string part_type(const ConfigRecord& outer, const std::string& part, const 
   const bool is_open = contains(outer.open_subs, part);
   const bool is_fixed = !is_open && usual != outer.sub_types.end() && !usual->second.empty();
   if (inner && !is_fixed)
-    if (auto type = inner->text("model_type")) return *type;
+    if (auto type = inner->text("model_type")) {
+      const auto renamed = outer.renamed_subs.find(*type);
+      return renamed == outer.renamed_subs.end() ? *type : renamed->second;
+    }
   return usual == outer.sub_types.end() ? std::string() : usual->second;
 }
 

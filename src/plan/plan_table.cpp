@@ -48,7 +48,11 @@ bool PlanTable::knows_type(std::string_view type) const {
 
 std::optional<TypeRecord> PlanTable::type(std::string_view name) const {
   const json::object* const object = document_->at("types", name).if_object();
-  return object ? std::optional(type_record(*object)) : std::nullopt;
+  if (!object) return std::nullopt;
+  TypeRecord record = type_record(*object);
+  for (const auto& entry : section(*document_, "renamed_layers"))
+    record.config.layers.renamed.emplace(entry.key(), text_of(entry.value()));
+  return record;
 }
 
 std::optional<ClassRecord> PlanTable::model_class(std::string_view name) const {

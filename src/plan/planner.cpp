@@ -36,11 +36,12 @@ Plan blank_plan(const PlanTable& table, const Target& target, const PlanRequest&
   return plan;
 }
 
-/// The dtype that weights are loaded in: what config.json says at its top, else that of the first floating tensor
-/// (transformers, modeling_utils.py, _get_dtype). A dequantised model is bfloat16 where nothing else is said.
-Dtype model_dtype(const Checkpoint& checkpoint) {
+/// The dtype that weights are loaded in: what the class's own configuration says at its top, else that of the first
+/// floating tensor (transformers, modeling_utils.py, _get_dtype). A dequantised model is bfloat16 where nothing else is
+/// said.
+Dtype model_dtype(const Checkpoint& checkpoint, const ModelConfig& own) {
   for (const std::string_view field : {"dtype", "torch_dtype"})
-    if (const auto name = checkpoint.config.text(field))
+    if (const auto name = own.text(field))
       if (const auto dtype = dtype_from_torch(*name)) return *dtype;
   for (const Shard& shard : checkpoint.shards)
     for (const TensorInfo& tensor : shard.header.tensors)
@@ -64,9 +65,8 @@ class Planner {
     const auto claim = quantisation_of(checkpoint_.config);
     const Quantisation quantisation = claim ? unpacking(*claim) : Quantisation::None;
     if (!layout_) return finish();
-    dtype_ = model_dtype(checkpoint_);
-    plan_.dtype = torch_name(dtype_);
     load_model(quantisation);
+    plan_.dtype = torch_name(dtype_);
     tie_weights();
     count(claim, quantisation);
     note_cache();
@@ -117,6 +117,7 @@ class Planner {
 
   /// Loads with the class that config.json asks for, or with the type's other class when that one has a place for more.
   void load_model(Quantisation quantisation) {
+    dtype_ = model_dtype(checkpoint_, layout_->configs.front().config());
     loaded_ = load(checkpoint_, table_, *layout_, dtype_, quantisation);
     const auto record = table_.type(identity_.model_type);
     if (!record || static_cast<double>(loaded_.unread_bytes) <= 0.01 * static_cast<double>(checkpoint_.stored_bytes))
@@ -125,8 +126,10 @@ class Planner {
       if (other.empty() || other == identity_.class_name) continue;
       auto layout = make_layout(table_, other, identity_.model_type, checkpoint_.config);
       if (!layout) continue;
-      LoadedModel loaded = load(checkpoint_, table_, *layout, dtype_, quantisation);
+      const Dtype dtype = model_dtype(checkpoint_, layout->configs.front().config());
+      LoadedModel loaded = load(checkpoint_, table_, *layout, dtype, quantisation);
       if (loaded.unread_bytes >= loaded_.unread_bytes) continue;
+      dtype_ = dtype;
       layout_ = std::move(layout);
       loaded_ = std::move(loaded);
       identity_.class_name = other;

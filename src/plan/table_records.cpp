@@ -83,6 +83,7 @@ ConfigRecord config_of(const json::object& object) {
   config.aliases = map_at(object, "alias");
   config.sub_types = map_at(object, "subs");
   config.open_subs = texts_at(object, "open_subs");
+  config.renamed_subs = map_at(object, "renamed");
   config.optional_subs = texts_at(object, "optional_subs");
   for (const auto& entry : object_at(object, "sub_defaults"))
     config.sub_defaults.emplace(entry.key(), numbers_at(object_at(object, "sub_defaults"), entry.key()));
@@ -93,8 +94,15 @@ ConfigRecord config_of(const json::object& object) {
   config.rope_from = text_at(object, "rope_from");
   config.rope = numbers_at(object, "rope");
   const json::object& layers = object_at(object, "layers");
-  config.layers = {texts_at(layers, "cycle"), texts_at(layers, "without_window"), text_at(layers, "interval"),
-                   text_at(layers, "windowed")};
+  const json::object& listed = object_at(layers, "listed");
+  config.layers = {.start = texts_at(layers, "start"),
+                   .cycle = texts_at(layers, "cycle"),
+                   .without_window = texts_at(layers, "without_window"),
+                   .interval_field = text_at(layers, "interval"),
+                   .windowed_by = text_at(layers, "windowed"),
+                   .listed_by = text_at(listed, "field"),
+                   .listed = map_at(listed, "kinds"),
+                   .renamed = {}};
   return config;
 }
 

@@ -54,10 +54,14 @@ struct ClassRecord {
 
 /// Which kind of attention each layer has when the configuration does not list them.
 struct LayerRule {
+  std::vector<std::string> start;  ///< The first layers, before the cycle begins.
   std::vector<std::string> cycle;
   std::vector<std::string> without_window;  ///< The cycle when there is no sliding window; empty: the same.
   std::string interval_field;               ///< Field that gives the length of the cycle; empty: none.
   std::string windowed_by;                  ///< Field that turns sliding windows on; empty: none.
+  std::string listed_by;  ///< Field with a number for each layer, `field` or `object.field`; empty: none.
+  std::map<std::string, std::string> listed;   ///< What those numbers mean.
+  std::map<std::string, std::string> renamed;  ///< Old names of kinds of layers.
 };
 
 /// A tensor of the static cache of one layer.
@@ -74,7 +78,8 @@ struct ConfigRecord {
   std::map<std::string, std::string> sub_types;  ///< nested configuration -> its type
   std::vector<std::string>
       open_subs;  ///< Nested configurations that say their type themselves; others are what they are.
-  std::vector<std::string> optional_subs;  ///< Nested configurations that are left out unless they are given.
+  std::map<std::string, std::string> renamed_subs;  ///< Types that open ones may say -> what they are read as.
+  std::vector<std::string> optional_subs;           ///< Nested configurations that are left out unless they are given.
   /// Fields of a nested configuration that is not given, where they differ from its class's own defaults.
   std::map<std::string, std::map<std::string, double>> sub_defaults;
   std::map<std::string, double> defaults;
