@@ -16,12 +16,13 @@ enum class RuleKind {
   Symptom,  ///< Texts that say that something failed, but not why.
   Prose,    ///< How people describe a failure in their own words: titles of issues, notes of other systems.
   Place,    ///< Names of parts that were at work, which tell at least where it failed.
+  Topic,    ///< What a text is about.
 };
 
 constexpr auto enum_names(std::type_identity<RuleKind>) {
   using enum RuleKind;
   return std::to_array<EnumName<RuleKind>>(
-      {{Cause, "causes"}, {Symptom, "symptoms"}, {Prose, "prose"}, {Place, "places"}});
+      {{Cause, "causes"}, {Symptom, "symptoms"}, {Prose, "prose"}, {Place, "places"}, {Topic, "topics"}});
 }
 
 /// What must hold beside the pattern for a rule to match.

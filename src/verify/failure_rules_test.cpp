@@ -177,6 +177,12 @@ TEST(FailureRules, FindTheClassOfMoreThanOneWordingOfEachKind) {
   EXPECT_GT(num_wordings.size(), 70u);
 }
 
+TEST(FailureRules, ReadWhatATextIsAboutOnlyWhenNothingElseIsThere) {
+  EXPECT_EQ(classify({.log = "Zebra does not like tensor parallel"}).kind.name, "shard_error");
+  EXPECT_EQ(classify({.log = "ValueError: zebra"}).kind.name, "runtime_error");
+  EXPECT_EQ(classify({.log = "tensor parallel", .mark = Mark::Load}).kind.name, "load_error") << "a run of ours";
+}
+
 TEST(FailureRules, TheFileReadsAndNamesMostOfTheVocabulary) {
   const auto rules = parse_failure_rules(kFailureRules);
   ASSERT_TRUE(rules) << rules.error().message;

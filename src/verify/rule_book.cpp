@@ -174,12 +174,12 @@ std::optional<RuleMatch> RuleBook::first_match(std::string_view text, Lines line
     const Entry& entry = entries_[id];
     if (entry.rule.kind >= RuleKind::Prose && around.is_own_run) return;
     // The parts at work are listed from the outermost to the innermost, as Python does it: the last one tells most.
-    const bool last_wins = entry.rule.kind == RuleKind::Place;
-    if (best && (last_wins ? best->kind < RuleKind::Place : id >= best->rule)) return;
+    const bool last_wins = best && best->kind == RuleKind::Place && entry.rule.kind == RuleKind::Place;
+    if (best && !last_wins && id >= best->rule) return;
     window.move_to(end);
     if (tried[id] == window.begin()) return;
     tried[id] = window.begin();
-    if (best && last_wins && window.line().data() == best->line.data() && id >= best->rule) return;
+    if (last_wins && window.line().data() == best->line.data() && id >= best->rule) return;
     if (lines == Lines::NoWarnings && is_warning(window.line(), window.lower())) return;
     const auto captures = entry.pattern.match(window.line(), window.lower());
     if (!captures || !conditions.hold(entry.rule.condition, *captures)) return;

@@ -44,7 +44,8 @@ class RuleBook {
   explicit RuleBook(const std::vector<FailureRule>& rules);
 
   /// Returns the first rule that matches a line of `text`, with the first such line; of places the last line that one
-  /// matches. Prose and places are asked only about texts that do not come from a run of ours.
+  /// matches. Prose, places and topics are asked only about texts that do not come from
+  /// a run of ours.
   std::optional<RuleMatch> first_match(std::string_view text, Lines lines, const Surroundings& around) const;
 
  private:
