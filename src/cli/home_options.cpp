@@ -14,7 +14,7 @@ Result<OpenedHome> open_for_lookup(const Session& session) {
   ASSIGN_OR_RETURN(Journal journal, Journal::open(home.journal()));
   ASSIGN_OR_RETURN(SelectionFiles files, load_selection_files());
   const SelectionInput selection{std::move(files.rule), std::move(files.exclusions), system_clock().now()};
-  ASSIGN_OR_RETURN(auto snapshot, load_snapshot(journal, selection));
+  ASSIGN_OR_RETURN(auto snapshot, load_snapshot(home.snapshot(), journal, selection));
   return OpenedHome{std::move(home), std::move(journal), std::move(snapshot)};
 }
 

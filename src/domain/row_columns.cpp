@@ -25,6 +25,21 @@ Cell get_field(const Row& row) {
 }
 
 template <auto Field>
+CellView look_at_field(const Row& row) {
+  const auto& field = row.*Field;
+  if (!field) return {};
+  using Value = typename std::remove_cvref_t<decltype(field)>::value_type;
+  if constexpr (std::is_same_v<Value, std::string>)
+    return std::string_view(*field);
+  else if constexpr (std::is_same_v<Value, std::vector<std::int32_t>>)
+    return std::span<const std::int32_t>(*field);
+  else if constexpr (std::is_same_v<Value, std::vector<std::string>>)
+    return std::span<const std::string>(*field);
+  else
+    return *field;
+}
+
+template <auto Field>
 void set_field(Row& row, Cell cell) {
   auto& field = row.*Field;
   using Value = typename std::remove_reference_t<decltype(field)>::value_type;
@@ -38,7 +53,7 @@ void set_field(Row& row, Cell cell) {
 template <auto Field>
 constexpr RowColumn column(ColumnOrigin origin, std::string_view name, std::string_view meaning) {
   using Value = typename std::remove_reference_t<decltype(std::declval<Row&>().*Field)>::value_type;
-  return {name, column_type<Value>(), origin, meaning, get_field<Field>, set_field<Field>};
+  return {name, column_type<Value>(), origin, meaning, get_field<Field>, look_at_field<Field>, set_field<Field>};
 }
 
 constexpr auto kPublic = ColumnOrigin::PublicDataset;

@@ -16,6 +16,10 @@ namespace willitrun {
 using Cell = std::variant<std::monostate, bool, std::int32_t, std::int64_t, double, std::string, Time,
                           std::vector<std::int32_t>, std::vector<std::string>>;
 
+/// The same without copies: texts and lists are those of the row.
+using CellView = std::variant<std::monostate, bool, std::int32_t, std::int64_t, double, std::string_view, Time,
+                              std::span<const std::int32_t>, std::span<const std::string>>;
+
 enum class ColumnType { Bool, Int32, Int64, Double, String, Timestamp, Int32List, StringList };
 
 /// Where a column comes from.
@@ -32,7 +36,8 @@ struct RowColumn {
   ColumnOrigin origin;
   std::string_view meaning;  ///< One sentence for the data dictionary; units included.
   Cell (*get)(const Row&);
-  void (*set)(Row&, Cell);  ///< `cell` holds the column's type, or nothing (then the field becomes absent).
+  CellView (*look)(const Row&);  ///< Valid as long as the row is unchanged.
+  void (*set)(Row&, Cell);       ///< `cell` holds the column's type, or nothing (then the field becomes absent).
 };
 
 /// Returns all columns: the public 24 first, in their order, then ours. Adding one is adding it here and in Row.

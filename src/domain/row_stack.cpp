@@ -1,5 +1,8 @@
 #include "domain/row_stack.h"
 
+#include <array>
+#include <iterator>
+
 namespace willitrun {
 namespace {
 
@@ -23,7 +26,23 @@ constexpr VersionField kVersionFields[] = {
     {&Stack::neuron_driver, &Row::neuron_driver},
 };
 
+constexpr auto kParts = [] {
+  std::array<std::string Stack::*, std::size(kVersionFields)> parts{};
+  for (std::size_t i = 0; i < parts.size(); ++i) parts[i] = kVersionFields[i].in_stack;
+  return parts;
+}();
+
 }  // namespace
+
+std::span<std::string Stack::* const> stack_parts() { return kParts; }
+
+bool has_stack(const Row& row, const Stack& stack) {
+  for (const VersionField& field : kVersionFields) {
+    const std::optional<std::string>& version = row.*field.in_row;
+    if (version ? *version != stack.*field.in_stack : !(stack.*field.in_stack).empty()) return false;
+  }
+  return true;
+}
 
 Stack stack_of(const Row& row) {
   Stack stack;

@@ -2,9 +2,26 @@
 
 #include <bit>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace willitrun {
+
+/// Bits that lie elsewhere, 64 in each word.
+class BitView {
+ public:
+  BitView() = default;
+  /// `words` holds exactly `size` bits; those behind the last are zero.
+  BitView(std::span<const std::uint64_t> words, std::size_t size) : words_(words), size_(size) {}
+
+  std::span<const std::uint64_t> words() const { return words_; }
+  std::size_t size() const { return size_; }
+  bool test(std::size_t i) const { return (words_[i / 64] >> (i % 64) & 1U) != 0; }
+
+ private:
+  std::span<const std::uint64_t> words_;
+  std::size_t size_ = 0;
+};
 
 /// A fixed number of bits, worked on 64 at a time. Bits behind the last are always zero.
 class Bitmap {
@@ -37,12 +54,15 @@ class Bitmap {
   bool test(std::size_t i) const { return (words_[i / 64] >> (i % 64) & 1U) != 0; }
   void set(std::size_t i) { words_[i / 64] |= 1ULL << (i % 64); }
 
-  Bitmap& operator&=(const Bitmap& other) {
-    for (std::size_t i = 0; i < words_.size(); ++i) words_[i] &= other.words_[i];
+  std::span<const std::uint64_t> words() const { return words_; }
+  operator BitView() const { return {words_, size_}; }  // NOLINT(google-explicit-constructor)
+
+  Bitmap& operator&=(BitView other) {
+    for (std::size_t i = 0; i < words_.size(); ++i) words_[i] &= other.words()[i];
     return *this;
   }
-  Bitmap& operator|=(const Bitmap& other) {
-    for (std::size_t i = 0; i < words_.size(); ++i) words_[i] |= other.words_[i];
+  Bitmap& operator|=(BitView other) {
+    for (std::size_t i = 0; i < words_.size(); ++i) words_[i] |= other.words()[i];
     return *this;
   }
 

@@ -1,56 +1,66 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
+#include <limits>
+#include <span>
 #include <string_view>
-#include <unordered_map>
+#include <type_traits>
 #include <variant>
-#include <vector>
 
 #include "domain/row_columns.h"
 
 namespace willitrun {
 
-/// A column of texts: each different text once, and per cell its number. Number 0 is no text.
+/// Texts by number, one behind the other.
+class TextList {
+ public:
+  TextList() = default;
+  /// Text i is bytes [starts[i], starts[i + 1]); `starts` has one number more than there are texts.
+  TextList(std::string_view bytes, std::span<const std::uint64_t> starts) : bytes_(bytes), starts_(starts) {}
+
+  std::size_t size() const { return starts_.empty() ? 0 : starts_.size() - 1; }
+  std::string_view operator[](std::size_t i) const {
+    return {bytes_.data() + starts_[i], static_cast<std::size_t>(starts_[i + 1] - starts_[i])};
+  }
+
+ private:
+  std::string_view bytes_;
+  std::span<const std::uint64_t> starts_;
+};
+
+/// A column of texts: each different text once, and per cell its number. Number 0 is no text; the others follow the
+/// order of their bytes.
 class TextColumn {
  public:
-  TextColumn() : texts_(1) {}
+  using Codes =
+      std::variant<std::span<const std::uint8_t>, std::span<const std::uint16_t>, std::span<const std::uint32_t>>;
 
-  void add(std::string_view text);
-  void add_absent();
+  TextColumn() = default;
+  TextColumn(TextList texts, Codes codes) : texts_(texts), codes_(codes) {}
 
-  std::size_t size() const;
+  std::size_t size() const {
+    return std::visit([](const auto& codes) { return codes.size(); }, codes_);
+  }
   std::uint32_t code(std::size_t cell) const {
     return std::visit([cell](const auto& codes) { return static_cast<std::uint32_t>(codes[cell]); }, codes_);
   }
   std::string_view text(std::size_t cell) const { return texts_[code(cell)]; }
 
   /// All texts by number; the first is the absent one.
-  const std::vector<std::string>& texts() const { return texts_; }
+  const TextList& texts() const { return texts_; }
 
   /// The number of a text, or 0 when no cell has it.
   std::uint32_t code_of(std::string_view text) const;
 
-  /// Calls visit(codes) with the vector of 8-, 16- or 32-bit numbers.
+  /// Calls visit(codes) with the 8-, 16- or 32-bit numbers.
   template <class Visit>
   auto visit_codes(Visit visit) const {
     return std::visit(visit, codes_);
   }
 
-  /// Puts cell `order[i]` at place i, for every i. Nothing can be added after that.
-  void reorder(const std::vector<std::uint32_t>& order);
-
  private:
-  void add_code(std::uint32_t code);
-
-  struct Hash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
-  };
-
-  std::vector<std::string> texts_;
-  std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>> numbers_;
-  std::variant<std::vector<std::uint8_t>, std::vector<std::uint16_t>, std::vector<std::uint32_t>> codes_;
+  TextList texts_;
+  Codes codes_;
 };
 
 /// The value that stands for "absent" in a column of numbers.
@@ -71,33 +81,27 @@ constexpr bool is_present(T number) {
 /// that no row has keeps nothing.
 class CellColumn {
  public:
-  using Values = std::variant<TextColumn, std::vector<std::int8_t>, std::vector<std::int32_t>,
-                              std::vector<std::int64_t>, std::vector<double>>;
+  using Values = std::variant<TextColumn, std::span<const std::int8_t>, std::span<const std::int32_t>,
+                              std::span<const std::int64_t>, std::span<const double>>;
 
-  explicit CellColumn(const RowColumn& column);
+  /// A column that no cell has a value in.
+  explicit CellColumn(const RowColumn& column) : description_(&column) {}
+  CellColumn(const RowColumn& column, Values values) : description_(&column), values_(values), is_empty_(false) {}
 
   const RowColumn& description() const { return *description_; }
 
-  /// Adds the row's value as cell number `cell`, which is the next one.
-  void add(const Row& row, std::size_t cell);
-
-  /// True when no cell has a value; then values() are empty.
-  bool is_empty() const { return size_ == 0; }
+  /// True when no cell has a value; then values() say nothing.
+  bool is_empty() const { return is_empty_; }
 
   const Values& values() const { return values_; }
 
   /// The value of one cell, in the column's own type.
   Cell get(std::size_t cell) const;
 
-  /// Fills up to `num_cells` and puts cell `order[i]` at place i.
-  void finish(std::size_t num_cells, const std::vector<std::uint32_t>& order);
-
  private:
-  void pad(std::size_t num_cells);
-
   const RowColumn* description_;
   Values values_;
-  std::size_t size_ = 0;  // cells that have been written; fewer than the rows while the last ones had no value
+  bool is_empty_ = true;
 };
 
 /// Tells whether a snapshot keeps the column: everything that a view shows or a query asks for. Long texts and what is

@@ -1,11 +1,15 @@
 #include "lookup/home_snapshot.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <utility>
 
+#include "base/text.h"
 #include "domain/row_stack.h"
 #include "lookup/snapshot_builder.h"
+#include "lookup/snapshot_cache.h"
 #include "selection/selection.h"
 #include "store/dataset.h"
 
@@ -39,15 +43,32 @@ void add_model_facts(Row& row, const Row& known) {
 
 }  // namespace
 
-Result<std::shared_ptr<const LookupSnapshot>> load_snapshot(Journal& journal, const SelectionInput& selection) {
-  SnapshotInput input;
-  ASSIGN_OR_RETURN(input.models, journal.ranked_models());
-  ASSIGN_OR_RETURN(input.rows, journal.verdict_rows());
-  for (const Choice& choice : choose_models(input.models, selection.rule, selection.exclusions, selection.now)) {
-    if (choice.is_selected) input.selected.push_back(choice.model.id);
-    if (choice.exclusion) input.excluded.emplace_back(choice.model.id, *choice.exclusion);
-  }
-  return make_snapshot(input);
+Result<std::string> state_of_home(Journal& journal, const SelectionInput& selection) {
+  ASSIGN_OR_RETURN(std::string made_from, journal.content_token());
+  const SelectionRule& rule = selection.rule;
+  made_from +=
+      fmt::format("\nrule {} {} {} {} {} {} {}\n", rule.name, join(rule.tasks, ","), join(rule.libraries, ","),
+                  join(rule.formats, ","), rule.top_downloads, rule.top_trending, rule.max_parameters.value_or(-1));
+  for (const Exclusion& exclusion : selection.exclusions)
+    if (!exclusion.expires || *exclusion.expires > selection.now)
+      made_from += fmt::format("not {}\n{}\n{}\n", exclusion.model, to_text(exclusion.kind), exclusion.reason);
+  return snapshot_state(made_from);
+}
+
+Result<std::shared_ptr<const LookupSnapshot>> load_snapshot(const std::filesystem::path& file, Journal& journal,
+                                                            const SelectionInput& selection) {
+  // The state is read first: rows that come in between make the file newer than it says, and it is made again.
+  ASSIGN_OR_RETURN(const std::string state, state_of_home(journal, selection));
+  return open_or_make_snapshot(file, state, [&](std::string_view made_from) -> Result<std::string> {
+    SnapshotInput input;
+    ASSIGN_OR_RETURN(input.models, journal.ranked_models());
+    ASSIGN_OR_RETURN(input.rows, journal.verdict_rows());
+    for (const Choice& choice : choose_models(input.models, selection.rule, selection.exclusions, selection.now)) {
+      if (choice.is_selected) input.selected.push_back(choice.model.id);
+      if (choice.exclusion) input.excluded.emplace_back(choice.model.id, *choice.exclusion);
+    }
+    return builder_of(input).write(made_from);
+  });
 }
 
 Result<std::shared_ptr<const LookupSnapshot>> load_snapshot_of_dataset(const std::filesystem::path& path) {

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "base/result.h"
@@ -22,8 +23,14 @@ struct SelectionInput {
   Time now;  ///< Decides which exclusions have expired.
 };
 
-/// Makes a snapshot of everything that a home knows.
-Result<std::shared_ptr<const LookupSnapshot>> load_snapshot(Journal& journal, const SelectionInput& selection);
+/// Names everything that a home's snapshot is made from: the journal's content, the rule, the exclusions and which of
+/// them have expired. The same text means the same snapshot.
+Result<std::string> state_of_home(Journal& journal, const SelectionInput& selection);
+
+/// Gives a snapshot of everything that a home knows: from the mapped file when that is up to date, else made from the
+/// journal and kept as that file (docs/formats/snapshot.md).
+Result<std::shared_ptr<const LookupSnapshot>> load_snapshot(const std::filesystem::path& file, Journal& journal,
+                                                            const SelectionInput& selection);
 
 /// Makes a snapshot of a dataset's Parquet files alone: no rankings, no selection.
 Result<std::shared_ptr<const LookupSnapshot>> load_snapshot_of_dataset(const std::filesystem::path& path);

@@ -18,7 +18,8 @@ using Kind = QueryNode::Kind;
 std::vector<std::uint8_t> accepted(const Condition& condition, const TextColumn& column) {
   std::vector<std::uint8_t> accept;
   accept.reserve(column.texts().size());
-  for (const std::string& text : column.texts()) accept.push_back(text_matches(condition, text) ? 1 : 0);
+  for (std::size_t code = 0; code < column.texts().size(); ++code)
+    accept.push_back(text_matches(condition, column.texts()[code]) ? 1 : 0);
   return accept;
 }
 

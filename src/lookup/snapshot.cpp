@@ -32,8 +32,8 @@ std::optional<std::uint32_t> LookupSnapshot::find_target(std::string_view name) 
 
 std::span<const CellNumber> LookupSnapshot::cells_on(std::uint32_t target, StackNumber stack) const {
   const std::size_t at = target * data_.stacks.size() + stack;
-  return std::span(data_.stack_cells)
-      .subspan(data_.stack_starts[at], data_.stack_starts[at + 1] - data_.stack_starts[at]);
+  const std::span<const std::uint32_t> starts = data_.cells.stack_starts;
+  return data_.cells.stack_cells.subspan(starts[at], starts[at + 1] - starts[at]);
 }
 
 const CellColumn* LookupSnapshot::column(std::string_view name) const {

@@ -32,12 +32,12 @@ constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 /// What is known about models, one value per model number. absent_number() where nothing is known.
 struct ModelTable {
   TextColumn task, library, license;
-  std::vector<std::int64_t> downloads, likes, parameters;
-  std::vector<double> trending_score;
-  std::vector<std::int32_t> downloads_rank, trending_rank;
-  std::vector<std::int32_t> selected_rank;  ///< Place in the selection, from 1.
-  Bitmap gated, removed, local, ranked;     ///< ranked: it stands in a list of the Hub or of a local mirror.
-  TextColumn exclusion, exclusion_kind;     ///< Why the model is deliberately not tested.
+  std::span<const std::int64_t> downloads, likes, parameters;
+  std::span<const double> trending_score;
+  std::span<const std::int32_t> downloads_rank, trending_rank;
+  std::span<const std::int32_t> selected_rank;  ///< Place in the selection, from 1.
+  BitView gated, removed, local, ranked;        ///< ranked: it stands in a list of the Hub or of a local mirror.
+  TextColumn exclusion, exclusion_kind;         ///< Why the model is deliberately not tested.
 };
 
 /// A neighbouring run of cells.
@@ -48,45 +48,57 @@ struct CellRange {
   std::size_t size() const { return last - first; }
 };
 
-/// The columns of a snapshot. SnapshotBuilder fills them; LookupSnapshot gives them meaning.
-struct SnapshotData {
-  std::string name_bytes;  ///< The index that `names` looks into.
-  NameIndex names = NameIndex::empty();
-  std::vector<ModelNumber> by_id;  ///< Model numbers sorted by id.
-  ModelTable models;
-  std::vector<Stack> stacks;
-  std::vector<std::string> targets;
-  std::vector<ModelNumber> model_of_cell;
-  std::vector<std::uint16_t> stack_of_cell;
-  std::vector<CellNumber> model_starts;  ///< Per target num_models + 1 cell numbers: where each model's cells begin.
-  std::vector<CellNumber> stack_cells;
-  std::vector<std::uint32_t> stack_starts;  ///< Per target and stack, into stack_cells; one more at the end.
-  std::vector<Bitmap> has_next_compiler;    ///< Per target, a bit per cell of it.
-  std::vector<CellNumber> next_library;
-  TextColumn verdicts;
-  std::vector<CellColumn> columns;
+/// Which cells there are, and how they follow each other.
+struct CellTable {
+  std::size_t num_models = 0;
+  std::span<const ModelNumber> model_of_cell;
+  std::span<const std::uint16_t> stack_of_cell;
+  std::span<const CellNumber>
+      model_starts;  ///< Per target num_models + 1 cell numbers: where each model's cells begin.
+  std::span<const CellNumber> stack_cells;
+  std::span<const std::uint32_t> stack_starts;  ///< Per target and stack, into stack_cells; one more at the end.
+  std::vector<BitView> has_next_compiler;       ///< Per target, a bit per cell of it.
+  std::span<const CellNumber> next_library;
 
   /// The cells of one model on one target.
   CellRange cells_of(std::uint32_t target, ModelNumber model) const {
-    const std::size_t at = target * (models.downloads.size() + 1) + model;
+    const std::size_t at = target * (num_models + 1) + model;
     return {model_starts[at], model_starts[at + 1]};
   }
 
   /// All cells of one target.
   CellRange cells_of_target(std::uint32_t target) const {
-    const std::size_t num_starts = models.downloads.size() + 1;
-    return {model_starts[target * num_starts], model_starts[(target + 1) * num_starts - 1]};
+    return {model_starts[target * (num_models + 1)], model_starts[(target + 1) * (num_models + 1) - 1]};
   }
 };
 
+/// What a snapshot's sections hold (docs/formats/snapshot.md); LookupSnapshot gives them meaning.
+struct SnapshotData {
+  std::shared_ptr<const void> owner;  ///< Keeps the bytes that everything else looks into.
+  NameIndex names = NameIndex::empty();
+  std::span<const ModelNumber> by_id;  ///< Model numbers sorted by id.
+  ModelTable models;
+  std::vector<Stack> stacks;
+  std::vector<std::string> targets;
+  CellTable cells;
+  TextColumn verdicts;
+  std::vector<CellColumn> columns;
+};
+
 /// Everything that views and queries look at, in columns: immutable, so any number of threads read it without locks.
-/// Made by SnapshotBuilder; swapped as a whole when new rows land (snapshot_holder.h).
+/// Made by SnapshotBuilder or read from a file (snapshot_cache.h); swapped as a whole when new rows land
+/// (snapshot_holder.h). In memory and in a file it is the same bytes, so that a mapped file is a snapshot at once.
 ///
 /// Cells are sorted by target, model, library version and neuronx-cc. All results of a model are neighbours, and so are
 /// those with the same library from one compiler to the next.
 class LookupSnapshot {
  public:
-  /// `data` is consistent: SnapshotBuilder made it.
+  /// Opens a snapshot over the content of its file, which SnapshotBuilder made: `owner` keeps it. Looks only at where
+  /// things lie: whoever has the bytes from a disk compares them with their checksum before (SnapshotFileReader).
+  /// Corruption when a section is missing or has another size than it should.
+  static Result<std::shared_ptr<const LookupSnapshot>> open(std::shared_ptr<const void> owner, std::string_view bytes);
+
+  /// `data` is consistent: open() made it.
   explicit LookupSnapshot(SnapshotData data) : data_(std::move(data)) {}
   LookupSnapshot(const LookupSnapshot&) = delete;
   LookupSnapshot& operator=(const LookupSnapshot&) = delete;
@@ -105,21 +117,21 @@ class LookupSnapshot {
   std::span<const std::string> targets() const { return data_.targets; }
   std::optional<std::uint32_t> find_target(std::string_view name) const;
 
-  std::size_t num_cells() const { return data_.model_of_cell.size(); }
-  CellRange cells_of_target(std::uint32_t target) const { return data_.cells_of_target(target); }
-  CellRange cells_of(std::uint32_t target, ModelNumber model) const { return data_.cells_of(target, model); }
-  ModelNumber model_of(CellNumber cell) const { return data_.model_of_cell[cell]; }
-  StackNumber stack_of(CellNumber cell) const { return data_.stack_of_cell[cell]; }
+  std::size_t num_cells() const { return data_.cells.model_of_cell.size(); }
+  CellRange cells_of_target(std::uint32_t target) const { return data_.cells.cells_of_target(target); }
+  CellRange cells_of(std::uint32_t target, ModelNumber model) const { return data_.cells.cells_of(target, model); }
+  ModelNumber model_of(CellNumber cell) const { return data_.cells.model_of_cell[cell]; }
+  StackNumber stack_of(CellNumber cell) const { return data_.cells.stack_of_cell[cell]; }
 
   /// The cells of a target on one stack, by model number.
   std::span<const CellNumber> cells_on(std::uint32_t target, StackNumber stack) const;
 
   /// One bit per cell of the target: whether its neighbour is the same model's result with the same library on the next
   /// compiler that was tried.
-  const Bitmap& has_next_compiler(std::uint32_t target) const { return data_.has_next_compiler[target]; }
+  BitView has_next_compiler(std::uint32_t target) const { return data_.cells.has_next_compiler[target]; }
 
   /// The same model's result with the same compiler on the next library version that was tried; kNone without.
-  CellNumber next_library(CellNumber cell) const { return data_.next_library[cell]; }
+  CellNumber next_library(CellNumber cell) const { return data_.cells.next_library[cell]; }
 
   /// The word that stands for the result: the verdict; for rows of others their own word.
   const TextColumn& verdicts() const { return data_.verdicts; }

@@ -1,6 +1,6 @@
 // Rows come in any order, and which number a model or a stack gets is known only when all have come. So rows go into
-// columns in their order of arrival, with provisional numbers; at the end one sort puts the cells in the order that
-// makes questions cheap, and every column is rearranged by it.
+// columns in their order of arrival, with provisional numbers; at the end one sort finds the order of cells that makes
+// questions cheap, and every column is written in that order to its place in the file's content.
 #include "lookup/snapshot_builder.h"
 
 #include <fmt/format.h>
@@ -10,7 +10,7 @@
 
 #include "domain/row_stack.h"
 #include "domain/version_order.h"
-#include "search/name_index_builder.h"
+#include "lookup/model_table_builder.h"
 
 namespace willitrun {
 namespace {
@@ -50,18 +50,6 @@ std::vector<std::uint32_t> rank_compilers(const std::vector<Stack>& stacks) {
       [](const Stack& a, const Stack& b) { return compare_versions(a.neuronx_cc, b.neuronx_cc) == 0; });
 }
 
-template <class T>
-T value_or_absent(const std::optional<T>& value) {
-  return value.value_or(absent_number<T>());
-}
-
-void add_text(TextColumn& column, std::string_view text) {
-  if (text.empty())
-    column.add_absent();
-  else
-    column.add(text);
-}
-
 }  // namespace
 
 std::string stack_key(const Stack& stack) {
@@ -82,13 +70,17 @@ std::string shown_target(const Row& row) {
 
 SnapshotBuilder::SnapshotBuilder() {
   for (const RowColumn& column : row_columns())
-    if (is_kept_in_snapshot(column)) data_.columns.emplace_back(column);
+    if (is_kept_in_snapshot(column)) columns_.emplace_back(column);
 }
 
 std::uint32_t SnapshotBuilder::model_number_of(std::string_view id) {
-  const auto [known, is_new] = model_numbers_.try_emplace(std::string(id), static_cast<std::uint32_t>(models_.size()));
-  if (is_new) models_.push_back({.model = {.id = std::string(id)}});
-  return known->second;
+  if (!models_.empty() && models_[last_model_].model.id == id) return last_model_;  // neighbours often are alike
+  const auto known = model_numbers_.find(id);
+  if (known != model_numbers_.end()) return last_model_ = known->second;
+  last_model_ = static_cast<std::uint32_t>(models_.size());
+  model_numbers_.emplace(id, last_model_);
+  models_.push_back({.model = {.id = std::string(id)}, .ranked = false});
+  return last_model_;
 }
 
 void SnapshotBuilder::add_model(const RankedModel& model) {
@@ -98,17 +90,29 @@ void SnapshotBuilder::add_model(const RankedModel& model) {
 }
 
 std::uint32_t SnapshotBuilder::stack_number_of(const Row& row) {
-  Stack stack = stack_of(row);
+  key_.clear();
+  for (const auto* part : {&row.neuronx_cc, &row.library, &row.library_version, &row.transformers})
+    key_.append(*part ? std::string_view(**part) : std::string_view()).push_back(' ');
   const std::int64_t tested_at = row.tested_at.value_or(Time()).time_since_epoch().count();
-  const auto [known, is_new] = stack_numbers_.try_emplace(stack_key(stack), static_cast<std::uint32_t>(stacks_.size()));
-  if (is_new) {
-    stacks_.push_back(std::move(stack));
+  const auto known = stack_numbers_.find(key_);
+  if (known == stack_numbers_.end()) {
+    stack_numbers_.emplace(key_, static_cast<std::uint32_t>(stacks_.size()));
+    stacks_.push_back(stack_of(row));
     stack_tested_at_.push_back(tested_at);
-  } else if (stack_tested_at_[known->second] < tested_at) {
-    stacks_[known->second] = std::move(stack);
+    return static_cast<std::uint32_t>(stacks_.size() - 1);
+  }
+  if (stack_tested_at_[known->second] < tested_at) {
     stack_tested_at_[known->second] = tested_at;
+    if (!has_stack(row, stacks_[known->second])) stacks_[known->second] = stack_of(row);
   }
   return known->second;
+}
+
+std::uint8_t SnapshotBuilder::target_number_of(const Row& row) {
+  std::string target = shown_target(row);
+  auto found = std::ranges::find(targets_, target);
+  if (found == targets_.end()) found = targets_.insert(targets_.end(), std::move(target));
+  return static_cast<std::uint8_t>(found - targets_.begin());
 }
 
 void SnapshotBuilder::add_row(const Row& row) {
@@ -117,15 +121,12 @@ void SnapshotBuilder::add_row(const Row& row) {
   const std::uint32_t model = model_number_of(*row.model_id);
   if (row.task && models_[model].model.task.empty()) models_[model].model.task = *row.task;
   if (row.local_model.value_or(false)) models_[model].model.local = true;
-  const std::string target = shown_target(row);
-  auto found = std::ranges::find(targets_, target);
-  if (found == targets_.end()) found = targets_.insert(targets_.end(), target);
   row_model_.push_back(model);
   row_stack_.push_back(stack_number_of(row));
-  row_target_.push_back(static_cast<std::uint8_t>(found - targets_.begin()));
+  row_target_.push_back(target_number_of(row));
   row_tested_at_.push_back(row.tested_at.value_or(Time()).time_since_epoch().count());
-  data_.verdicts.add(shown_verdict(row));
-  for (CellColumn& column : data_.columns) column.add(row, cell);
+  verdicts_.add(shown_verdict(row));
+  for (CellColumnBuilder& column : columns_) column.add(row, cell);
 }
 
 std::vector<std::uint32_t> SnapshotBuilder::models_by_downloads() const {
@@ -139,181 +140,111 @@ std::vector<std::uint32_t> SnapshotBuilder::models_by_downloads() const {
   return order;
 }
 
-Status SnapshotBuilder::make_models() {
+Status SnapshotBuilder::write_models(SnapshotFileWriter& writer) {
   const auto order = models_by_downloads();
-  std::vector<std::string_view> ids;
-  for (const std::uint32_t number : order) ids.push_back(models_[number].model.id);
-  ASSIGN_OR_RETURN(data_.name_bytes, build_name_index(ids));
-  ASSIGN_OR_RETURN(data_.names, NameIndex::open(data_.name_bytes));
-  data_.by_id = iota(order.size());
-  std::ranges::sort(data_.by_id, {}, [&](ModelNumber model) { return ids[model]; });
-  ModelTable& table = data_.models;
-  for (Bitmap* flags : {&table.gated, &table.removed, &table.local, &table.ranked}) *flags = Bitmap(order.size());
   final_model_.resize(order.size());
-  for (ModelNumber number = 0; number < order.size(); ++number) {
-    final_model_[order[number]] = number;
-    add_model_facts(number, models_[order[number]]);
-  }
-  mark_selected_and_excluded();
-  return {};
-}
-
-void SnapshotBuilder::add_model_facts(ModelNumber number, const ModelFacts& facts) {
-  const RankedModel& model = facts.model;
-  ModelTable& table = data_.models;
-  add_text(table.task, model.task);
-  add_text(table.library, model.library);
-  add_text(table.license, model.license);
-  table.downloads.push_back(value_or_absent(model.downloads));
-  table.likes.push_back(value_or_absent(model.likes));
-  table.parameters.push_back(value_or_absent(model.parameters));
-  table.trending_score.push_back(value_or_absent(model.trending_score));
-  table.downloads_rank.push_back(value_or_absent(model.downloads_rank));
-  table.trending_rank.push_back(value_or_absent(model.trending_rank));
-  if (model.gated) table.gated.set(number);
-  if (model.removed) table.removed.set(number);
-  if (model.local) table.local.set(number);
-  if (facts.ranked) table.ranked.set(number);
-}
-
-void SnapshotBuilder::mark_selected_and_excluded() {
-  data_.models.selected_rank.assign(models_.size(), absent_number<std::int32_t>());
+  for (ModelNumber number = 0; number < order.size(); ++number) final_model_[order[number]] = number;
+  ModelTableBuilder table(order.size());
+  for (const std::uint32_t number : order) table.add(models_[number].model, models_[number].ranked);
   for (std::size_t i = 0; i < selected_.size(); ++i)
     if (const auto known = model_numbers_.find(selected_[i]); known != model_numbers_.end())
-      data_.models.selected_rank[final_model_[known->second]] = static_cast<std::int32_t>(i + 1);
-  std::vector<const Exclusion*> exclusions(models_.size(), nullptr);
+      table.select(final_model_[known->second], static_cast<std::int32_t>(i + 1));
   for (const auto& [id, exclusion] : excluded_)
     if (const auto known = model_numbers_.find(id); known != model_numbers_.end())
-      exclusions[final_model_[known->second]] = &exclusion;
-  for (const Exclusion* exclusion : exclusions) {
-    add_text(data_.models.exclusion, exclusion == nullptr ? "" : std::string_view(exclusion->reason));
-    add_text(data_.models.exclusion_kind, exclusion == nullptr ? "" : to_text(exclusion->kind));
-  }
+      table.exclude(final_model_[known->second], exclusion);
+  return std::move(table).write(writer);
 }
 
-Status SnapshotBuilder::make_stacks() {
+Status SnapshotBuilder::write_stacks(SnapshotFileWriter& writer) {
   if (stacks_.size() > UINT16_MAX || targets_.size() > UINT8_MAX || row_model_.size() >= kNone)
     return fail(Code::ResourceExhausted, fmt::format("too much for one snapshot: {} stacks, {} targets, {} rows",
                                                      stacks_.size(), targets_.size(), row_model_.size()));
   auto order = iota(stacks_.size());
   std::ranges::sort(order, [this](auto a, auto b) { return compare_stacks(stacks_[a], stacks_[b]) < 0; });
   final_stack_.resize(stacks_.size());
+  std::vector<Stack> stacks;
+  std::vector<std::string> texts;
   for (StackNumber number = 0; number < order.size(); ++number) {
     final_stack_[order[number]] = number;
-    data_.stacks.push_back(stacks_[order[number]]);
+    stacks.push_back(std::move(stacks_[order[number]]));
+    for (const auto part : stack_parts()) texts.push_back(stacks.back().*part);
   }
-  library_rank_ = rank_libraries(data_.stacks);
-  compiler_rank_ = rank_compilers(data_.stacks);
-  data_.targets = targets_;
-  std::ranges::sort(data_.targets);
+  writer.add_texts("stacks", texts);
+  axes_ = {.num_models = models_.size(),
+           .num_targets = targets_.size(),
+           .library_rank = rank_libraries(stacks),
+           .compiler_rank = rank_compilers(stacks)};
+  std::vector<std::string> targets = targets_;
+  std::ranges::sort(targets);
+  writer.add_texts("targets", targets);
   for (const std::string& target : targets_)
-    final_target_.push_back(
-        static_cast<std::uint8_t>(std::ranges::lower_bound(data_.targets, target) - data_.targets.begin()));
+    final_target_.push_back(static_cast<std::uint8_t>(std::ranges::lower_bound(targets, target) - targets.begin()));
   return {};
 }
 
 /// The rows in the order of cells; of several for one cell only the newest.
-std::vector<SnapshotBuilder::Place> SnapshotBuilder::sorted_places() const {
-  std::vector<Place> places;
+std::vector<CellPlace> SnapshotBuilder::sorted_places() const {
+  std::vector<CellPlace> places;
   places.reserve(row_model_.size());
   for (std::uint32_t row = 0; row < row_model_.size(); ++row) {
-    const StackNumber stack = final_stack_[row_stack_[row]];
+    const StackNumber stack = row_stack_[row];
     places.push_back({std::uint64_t{final_target_[row_target_[row]]} << 32 | final_model_[row_model_[row]],
-                      library_rank_[stack] << 16 | compiler_rank_[stack], row});
+                      axes_.library_rank[stack] << 16 | axes_.compiler_rank[stack], row});
   }
-  std::ranges::sort(places, [this](const Place& a, const Place& b) {
+  const auto comes_before = [this](const CellPlace& a, const CellPlace& b) {
     if (a.target_and_model != b.target_and_model) return a.target_and_model < b.target_and_model;
     if (a.line != b.line) return a.line < b.line;
     if (row_tested_at_[a.row] != row_tested_at_[b.row]) return row_tested_at_[a.row] > row_tested_at_[b.row];
     return a.row < b.row;
-  });
-  const auto repeated = std::ranges::unique(places, [](const Place& a, const Place& b) {
+  };
+  if (!std::ranges::is_sorted(places, comes_before)) std::ranges::sort(places, comes_before);
+  const auto repeated = std::ranges::unique(places, [](const CellPlace& a, const CellPlace& b) {
     return a.target_and_model == b.target_and_model && a.line == b.line;
   });
   places.erase(repeated.begin(), repeated.end());
   return places;
 }
 
-void SnapshotBuilder::make_cells() {
-  const std::vector<Place> places = sorted_places();
-  std::vector<std::uint32_t> order;
+void SnapshotBuilder::write_cells(SnapshotFileWriter& writer, CellOrder& order) {
+  for (std::uint32_t& stack : row_stack_) stack = final_stack_[stack];
+  const std::vector<CellPlace> places = sorted_places();
+  CellLayout(axes_, places, row_stack_).write(writer);
   order.reserve(places.size());
-  data_.model_of_cell.reserve(places.size());
-  data_.stack_of_cell.reserve(places.size());
-  for (const Place& place : places) {
-    order.push_back(place.row);
-    data_.model_of_cell.push_back(static_cast<ModelNumber>(place.target_and_model));
-    data_.stack_of_cell.push_back(static_cast<std::uint16_t>(final_stack_[row_stack_[place.row]]));
-  }
-  std::size_t cell = 0;
-  for (std::uint64_t target = 0; target < targets_.size(); ++target) {
-    for (std::uint64_t model = 0; model <= models_.size(); ++model) {
-      while (cell < places.size() && places[cell].target_and_model < (target << 32 | model)) ++cell;
-      data_.model_starts.push_back(static_cast<CellNumber>(cell));
-    }
-  }
-  data_.verdicts.reorder(order);
-  for (CellColumn& column : data_.columns) column.finish(row_model_.size(), order);
+  for (const CellPlace& place : places) order.push_back(place.row);
 }
 
-/// Lists the cells of every target and stack: a counting sort, which keeps the order of models.
-void SnapshotBuilder::index_cells() {
-  const std::size_t num_stacks = data_.stacks.size();
-  std::vector<std::uint32_t>& starts = data_.stack_starts;
-  starts.assign(targets_.size() * num_stacks + 1, 0);
-  const auto for_each_cell = [&](auto visit) {
-    for (std::uint32_t target = 0; target < targets_.size(); ++target) {
-      const CellRange range = data_.cells_of_target(target);
-      for (CellNumber cell = range.first; cell < range.last; ++cell)
-        visit(target * num_stacks + data_.stack_of_cell[cell], cell);
-    }
-  };
-  for_each_cell([&](std::size_t place, CellNumber) { ++starts[place + 1]; });
-  std::partial_sum(starts.begin(), starts.end(), starts.begin());
-  auto next = starts;
-  data_.stack_cells.resize(data_.model_of_cell.size());
-  for_each_cell([&](std::size_t place, CellNumber cell) { data_.stack_cells[next[place]++] = cell; });
-}
-
-/// Finds for every cell its successor with the same library (the neighbour) and with the same compiler (a link).
-void SnapshotBuilder::link_cells() {
-  data_.next_library.assign(data_.model_of_cell.size(), kNone);
-  std::vector<CellNumber> last_of_compiler(data_.stacks.size(), kNone);
-  for (std::uint32_t target = 0; target < targets_.size(); ++target) {
-    const CellRange all = data_.cells_of_target(target);
-    Bitmap& has_next = data_.has_next_compiler.emplace_back(all.size());
-    for (ModelNumber model = 0; model < models_.size(); ++model) {
-      const CellRange range = data_.cells_of(target, model);
-      for (CellNumber cell = range.first; cell < range.last; ++cell) {
-        const StackNumber stack = data_.stack_of_cell[cell];
-        CellNumber& previous = last_of_compiler[compiler_rank_[stack]];
-        if (previous != kNone) data_.next_library[previous] = cell;
-        previous = cell;
-        if (cell + 1 < range.last && library_rank_[data_.stack_of_cell[cell + 1]] == library_rank_[stack])
-          has_next.set(cell - all.first);
-      }
-      for (CellNumber cell = range.first; cell < range.last; ++cell)
-        last_of_compiler[compiler_rank_[data_.stack_of_cell[cell]]] = kNone;
-    }
-  }
+Result<std::string> SnapshotBuilder::write(std::string_view state) && {
+  SnapshotFileWriter writer;
+  CellOrder order;
+  RETURN_IF_ERROR(write_models(writer));
+  RETURN_IF_ERROR(write_stacks(writer));
+  write_cells(writer, order);
+  std::move(verdicts_).write(writer, "verdicts", &order);
+  for (CellColumnBuilder& column : columns_) std::move(column).write(writer, row_model_.size(), order);
+  return std::move(writer).finish(state);
 }
 
 Result<std::shared_ptr<const LookupSnapshot>> SnapshotBuilder::finish() && {
-  RETURN_IF_ERROR(make_models());
-  RETURN_IF_ERROR(make_stacks());
-  make_cells();
-  index_cells();
-  link_cells();
-  return std::make_shared<const LookupSnapshot>(std::move(data_));
+  ASSIGN_OR_RETURN(std::string bytes, std::move(*this).write(""));
+  return open_snapshot(std::move(bytes));
 }
 
-Result<std::shared_ptr<const LookupSnapshot>> make_snapshot(const SnapshotInput& input) {
+Result<std::shared_ptr<const LookupSnapshot>> open_snapshot(std::string bytes) {
+  const auto owner = std::make_shared<const std::string>(std::move(bytes));
+  return LookupSnapshot::open(owner, *owner);
+}
+
+SnapshotBuilder builder_of(const SnapshotInput& input) {
   SnapshotBuilder builder;
   for (const RankedModel& model : input.models) builder.add_model(model);
   for (const Row& row : input.rows) builder.add_row(row);
   builder.set_selected(input.selected);
   builder.set_excluded(input.excluded);
-  return std::move(builder).finish();
+  return builder;
+}
+
+Result<std::shared_ptr<const LookupSnapshot>> make_snapshot(const SnapshotInput& input) {
+  return builder_of(input).finish();
 }
 
 }  // namespace willitrun

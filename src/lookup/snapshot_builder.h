@@ -8,6 +8,8 @@
 
 #include "base/result.h"
 #include "domain/ranking.h"
+#include "lookup/cell_layout.h"
+#include "lookup/column_builder.h"
 #include "lookup/snapshot.h"
 
 namespace willitrun {
@@ -34,7 +36,11 @@ class SnapshotBuilder {
   void set_selected(std::vector<std::string> ids) { selected_ = std::move(ids); }
   void set_excluded(std::vector<std::pair<std::string, Exclusion>> excluded) { excluded_ = std::move(excluded); }
 
-  /// ResourceExhausted when there are more than 65,536 stacks, 256 targets or 2^32 cells.
+  /// Returns the content of the snapshot's file. `state` names what it was made from. ResourceExhausted when there are
+  /// more than 65,535 stacks, 255 targets or 2^32 - 2 rows.
+  Result<std::string> write(std::string_view state) &&;
+
+  /// The same, opened.
   Result<std::shared_ptr<const LookupSnapshot>> finish() &&;
 
  private:
@@ -43,37 +49,32 @@ class SnapshotBuilder {
     bool ranked = false;
   };
 
-  /// A row's place in the order of cells.
-  struct Place {
-    std::uint64_t target_and_model;  // 32 bits each
-    std::uint32_t line;              // 16 bits of library rank, 16 of compiler rank
-    std::uint32_t row;
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
   };
+  using Numbers = std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>>;
 
   std::uint32_t model_number_of(std::string_view id);
   std::uint32_t stack_number_of(const Row& row);
+  std::uint8_t target_number_of(const Row& row);
   std::vector<std::uint32_t> models_by_downloads() const;
-  Status make_models();
-  void add_model_facts(ModelNumber number, const ModelFacts& facts);
-  void mark_selected_and_excluded();
-  Status make_stacks();
-  std::vector<Place> sorted_places() const;
-  void make_cells();
-  void index_cells();
-  void link_cells();
-
-  SnapshotData data_;
+  Status write_models(SnapshotFileWriter& writer);
+  Status write_stacks(SnapshotFileWriter& writer);
+  void write_cells(SnapshotFileWriter& writer, CellOrder& order);
+  std::vector<CellPlace> sorted_places() const;
 
   std::vector<ModelFacts> models_;  // in the order of their first appearance, as are stacks and targets
-  std::unordered_map<std::string, std::uint32_t> model_numbers_;
+  Numbers model_numbers_;
+  std::uint32_t last_model_ = 0;
   std::vector<ModelNumber> final_model_;
 
   std::vector<Stack> stacks_;
   std::vector<std::int64_t> stack_tested_at_;
-  std::unordered_map<std::string, std::uint32_t> stack_numbers_;
+  Numbers stack_numbers_;
+  std::string key_;  // of the row's stack, kept for its memory
   std::vector<StackNumber> final_stack_;
-  std::vector<std::uint32_t> library_rank_;   // by final stack number
-  std::vector<std::uint32_t> compiler_rank_;  // by final stack number
+  CellAxes axes_;
 
   std::vector<std::string> targets_;
   std::vector<std::uint8_t> final_target_;
@@ -81,9 +82,17 @@ class SnapshotBuilder {
   std::vector<std::uint32_t> row_model_, row_stack_;
   std::vector<std::uint8_t> row_target_;
   std::vector<std::int64_t> row_tested_at_;
+  TextColumnBuilder verdicts_;
+  std::vector<CellColumnBuilder> columns_;
   std::vector<std::string> selected_;
   std::vector<std::pair<std::string, Exclusion>> excluded_;
 };
+
+/// Opens the content that SnapshotBuilder::write() made.
+Result<std::shared_ptr<const LookupSnapshot>> open_snapshot(std::string bytes);
+
+/// Fills a builder with values.
+SnapshotBuilder builder_of(const SnapshotInput& input);
 
 /// Makes a snapshot of values.
 Result<std::shared_ptr<const LookupSnapshot>> make_snapshot(const SnapshotInput& input);

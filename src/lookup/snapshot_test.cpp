@@ -85,7 +85,7 @@ TEST(LookupSnapshot, LinksResultsAlongCompilersAndLibraries) {
   const auto trn2 = snapshot->find_target("trn2").value();
   const CellRange qwen = snapshot->cells_of(trn2, 0);  // 5.10.2: 2.27, 2.28; 5.24.0: 2.27, 2.28
   const CellNumber first = snapshot->cells_of_target(trn2).first;
-  const Bitmap& has_next = snapshot->has_next_compiler(trn2);
+  const BitView has_next = snapshot->has_next_compiler(trn2);
   EXPECT_TRUE(has_next.test(qwen.first - first));
   EXPECT_FALSE(has_next.test(qwen.first + 1 - first));
   EXPECT_TRUE(has_next.test(qwen.first + 2 - first));
@@ -134,15 +134,25 @@ TEST(SnapshotHolder, ReadersKeepWhatTheyTookWhileItIsReplaced) {
 }
 
 TEST(TextColumn, WidensWhenThereAreManyTexts) {
-  TextColumn column;
-  for (int i = 0; i < 70'000; ++i) column.add(std::to_string(i));
-  column.add_absent();
-  EXPECT_EQ(column.text(0), "0");
-  EXPECT_EQ(column.text(300), "300");
-  EXPECT_EQ(column.text(69'999), "69999");
-  EXPECT_EQ(column.code(70'000), 0U);
-  EXPECT_EQ(column.code_of("5"), 6U);
-  EXPECT_EQ(column.code_of("none"), 0U);
+  for (const int count : {10, 300, 70'000}) {
+    SnapshotInput input;
+    for (int i = 0; i < count; ++i) {
+      input.rows.push_back(sample_row("a/b" + std::to_string(i), "PASS"));
+      input.rows.back().notes = "note " + std::to_string(i);
+    }
+    input.rows.push_back(sample_row("a/without", "PASS"));
+    const auto snapshot = snapshot_of(input);
+    const auto& notes = std::get<TextColumn>(snapshot->column("notes")->values());
+    const auto cell_of = [&](const char* model) {
+      return snapshot->cells_of(0, snapshot->find_model(model).value()).first;
+    };
+    EXPECT_EQ(notes.text(cell_of("a/b0")), "note 0");
+    EXPECT_EQ(notes.text(cell_of("a/b9")), "note 9");
+    EXPECT_EQ(notes.code(cell_of("a/without")), 0U);
+    EXPECT_EQ(notes.texts()[notes.code_of("note 5")], "note 5");
+    EXPECT_EQ(notes.code_of("none"), 0U);
+    EXPECT_EQ(notes.code_of(""), 0U);
+  }
 }
 
 TEST(Bitmap, CountsRangesAndShifts) {

@@ -13,6 +13,8 @@ struct Home {
   std::filesystem::path root;
 
   std::filesystem::path journal() const { return root / "journal.sqlite"; }
+  /// What lookups are answered from, made out of the journal.
+  std::filesystem::path snapshot() const { return root / "lookup.snapshot"; }
   std::filesystem::path dataset() const { return root / "dataset"; }  ///< Parquet files, one folder per target.
   std::filesystem::path models() const { return root / "models"; }    ///< The mirror: model files by id and revision.
   /// CPU reference runs, by digest of their inputs.

@@ -14,6 +14,7 @@
 #include <bit>
 #include <cstring>
 
+#include "base/checksum.h"
 #include "search/fold.h"
 #include "search/name_index_format.h"
 

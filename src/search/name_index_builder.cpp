@@ -8,6 +8,7 @@
 #include <limits>
 #include <vector>
 
+#include "base/checksum.h"
 #include "search/fold.h"
 #include "search/name_index_format.h"
 

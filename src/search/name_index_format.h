@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 #include <string_view>
 
 #include "search/fold.h"
@@ -62,19 +61,5 @@ static_assert(sizeof(Header) == 8 + 8 + 4 * 8 + 7 * 16 + 2 * 8);
 
 /// Number of u16 units of a bitmap of blocks.
 constexpr std::uint64_t bitmap_units(std::uint64_t num_blocks) { return (num_blocks + 15) / 16; }
-
-/// A checksum against damage by accident: 64-bit FNV-1a over eight bytes at a time, the last ones padded with zeros.
-inline std::uint64_t checksum(std::string_view bytes) {
-  std::uint64_t hash = 0xcbf29ce484222325U;
-  while (!bytes.empty()) {
-    std::uint64_t word = 0;
-    const std::size_t count = bytes.size() < 8 ? bytes.size() : 8;
-    std::memcpy(&word, bytes.data(), count);
-    hash = (hash ^ word) * 0x100000001b3U;
-    hash ^= hash >> 29;  // FNV alone never lets high bits reach low ones.
-    bytes.remove_prefix(count);
-  }
-  return hash;
-}
 
 }  // namespace willitrun::name_index_format

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
 #include <random>
 #include <string>
 
@@ -152,6 +154,18 @@ TEST(NameIndex, DamagedContentNeverLeadsOutsideTheBytes) {
     }
     for (std::uint32_t i = 0; i < index.size(); ++i) EXPECT_LE(index.name(i).size(), bytes.size());
   }
+}
+
+TEST(NameIndexFormat, Version1IsWrittenAndReadAsItWas) {
+  const std::vector<std::string> names = {"Qwen/Qwen3-0.6B", "meta-llama/Llama-3.1-8B", "a/b_c.d e", "gpt2", "x/\xFF"};
+  const std::string path = std::string(WILLITRUN_SOURCE_DIR) + "/tests/formats/fixtures/name_index_1.names";
+  std::ifstream file(path, std::ios::binary);
+  const std::string fixture{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_EQ(index_of(names), fixture) << "a changed format needs a new version and a fixture of its own";
+  const auto index = NameIndex::open(fixture);
+  ASSERT_TRUE(index && index->verify());
+  for (std::uint32_t i = 0; i < names.size(); ++i) EXPECT_EQ(index->name(i), names[i]);
+  EXPECT_THAT(index->find(query_of("3.1"), 0, 9).names, ElementsAre(1));
 }
 
 }  // namespace

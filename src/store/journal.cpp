@@ -17,4 +17,11 @@ Result<Journal> Journal::open(const std::filesystem::path& file, const Clock& cl
   return Journal(std::make_unique<State>(State{std::move(database), &clock, std::move(owner)}));
 }
 
+Result<std::string> Journal::content_token() {
+  ASSIGN_OR_RETURN(Statement statement, state_->database.prepare("SELECT token FROM content"));
+  ASSIGN_OR_RETURN(const bool has_row, statement.step());
+  if (!has_row) return fail(Code::Corruption, "the journal has lost the token of its content");
+  return statement.text(0);
+}
+
 }  // namespace willitrun

@@ -104,6 +104,10 @@ class Journal {
   /// ours, or as a newer imported one, is left out. Sorted by model, target and stack.
   Result<std::vector<Row>> verdict_rows(const RowFilter& filter = {});
 
+  /// Names what verdict_rows() and ranked_models() return now: the text changes with every change of theirs, made by
+  /// whatever program, and is never the same again. Cheap enough to be asked every second.
+  Result<std::string> content_token();
+
   /// Stores the rows of a file in place of those that an earlier import of the same source and path brought.
   Status import_file(const ImportedFile& file);
 

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "domain/row_columns.h"
 #include "domain/row_stack.h"
 #include "store/database.h"
@@ -269,6 +271,32 @@ TEST_F(JournalTest, SameSourceAndDateReplaceEachOther) {
   ASSERT_TRUE(journal.import_listing({"list", date, {ranked("a/1", "text", 1), ranked("a/2", "text", 2)}}));
   ASSERT_TRUE(journal.import_listing({"list", date, {ranked("a/2", "text", 1)}}));
   EXPECT_THAT(journal.ranked_models().value(), ElementsAre(ranked("a/2", "text", 1)));
+}
+
+TEST_F(JournalTest, ContentTokenChangesWithEveryChangeOfVerdictsAndRankingsAndWithNothingElse) {
+  Journal writer = open();
+  Journal reader = open();
+  std::set<std::string> seen;
+  const auto changes = [&](const char* what) {
+    EXPECT_TRUE(seen.insert(reader.content_token().value()).second) << what;
+    EXPECT_FALSE(seen.insert(reader.content_token().value()).second) << "asking is no change";
+  };
+  changes("a new journal");
+  const std::string id = writer.begin_attempt(row_about("a/b")).value();
+  ASSERT_TRUE(writer.add_mark(id, Mark::Load));
+  EXPECT_TRUE(seen.contains(reader.content_token().value())) << "no lookup shows a running attempt";
+  ASSERT_TRUE(writer.finish_attempt(id, row_about("a/b"), newest_decides));
+  changes("a finished attempt");
+  ASSERT_TRUE(writer.record_verdict(row_about("a/c")));
+  changes("a verdict without attempt");
+  ASSERT_TRUE(writer.import_file(imported("1.parquet", {row_about("a/d")})));
+  changes("an imported file");
+  ASSERT_TRUE(writer.import_file(imported("1.parquet", {row_about("a/e")})));
+  changes("a newer version of it");
+  ASSERT_TRUE(writer.forget_imports("owner/dataset", {}));
+  changes("a forgotten file");
+  ASSERT_TRUE(writer.import_listing({"hub", clock_.time, {ranked("a/b", "text", 1)}}));
+  changes("a list");
 }
 
 TEST_F(JournalTest, NewerProgramsJournalIsRefusedByName) {

@@ -126,10 +126,43 @@ CREATE TABLE listed_models (
 ) STRICT, WITHOUT ROWID;
 )sql";
 
+// A new token with every change of what verdict_rows() and ranked_models() return: files that are made from them carry
+// it, and are made anew when it differs. It is drawn and not counted, so that a journal that was put back from a backup
+// never meets a file of its other future.
+constexpr std::string_view kContentToken = R"sql(
+CREATE TABLE content (
+  token TEXT NOT NULL
+) STRICT;
+INSERT INTO content VALUES (lower(hex(randomblob(16))));
+
+CREATE TRIGGER verdict_comes AFTER INSERT ON verdicts BEGIN
+  UPDATE content SET token = lower(hex(randomblob(16)));
+END;
+CREATE TRIGGER verdict_changes AFTER UPDATE ON verdicts BEGIN
+  UPDATE content SET token = lower(hex(randomblob(16)));
+END;
+CREATE TRIGGER verdict_goes AFTER DELETE ON verdicts BEGIN
+  UPDATE content SET token = lower(hex(randomblob(16)));
+END;
+CREATE TRIGGER file_comes AFTER INSERT ON imported_files BEGIN
+  UPDATE content SET token = lower(hex(randomblob(16)));
+END;
+CREATE TRIGGER file_goes AFTER DELETE ON imported_files BEGIN
+  UPDATE content SET token = lower(hex(randomblob(16)));
+END;
+CREATE TRIGGER listing_comes AFTER INSERT ON listings BEGIN
+  UPDATE content SET token = lower(hex(randomblob(16)));
+END;
+CREATE TRIGGER listing_goes AFTER DELETE ON listings BEGIN
+  UPDATE content SET token = lower(hex(randomblob(16)));
+END;
+)sql";
+
 constexpr Migration kMigrations[] = {
     {"attempts_and_verdicts", kAttemptsAndVerdicts},
     {"imports", kImports},
     {"rankings", kRankings},
+    {"content_token", kContentToken},
 };
 
 constexpr const char* kNames =
