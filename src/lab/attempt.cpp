@@ -16,6 +16,7 @@
 #include <boost/json.hpp>
 #include <filesystem>
 
+#include "cache/graph_folder.h"
 #include "domain/row_stack.h"
 #include "hub/files_to_fetch.h"
 #include "lab/attempt_end.h"
@@ -81,6 +82,7 @@ class Attempt {
   Step<Run> run_device(const std::optional<Reference>& reference);
   Step<Judgement> compare(const Run& run, const std::optional<Reference>& reference);
 
+  Step<std::optional<fs::path>> find_graph_folder() const;
   ScriptJob new_job(const fs::path& folder) const;
   std::string package_lock() const;
   Step<Run> execute(const ScriptJob& job, Mark during);
@@ -231,6 +233,7 @@ Step<Run> Attempt::run_device(const std::optional<Reference>& reference) {
     job.arguments.insert(job.arguments.end(), {"--teacher", kTeacherFile});
   }
   job.needs_neuron_devices = bench_.target.device == "neuron" && !bench_.target.emulated;
+  ASSIGN_OR_RETURN(job.graph_folder, find_graph_folder());
   RETURN_IF_ERROR(enter(Mark::Place));
   ASSIGN_OR_RETURN(Run run, execute(job, Mark::Place));
   set_outcome(row_, run.outcome);
@@ -243,6 +246,16 @@ std::string Attempt::package_lock() const {
   std::string lock = bench_.interpreter.package_lock;
   for (const std::string& pin : request_.packages.pins) lock += pin + "\n";
   return lock;
+}
+
+/// Loading a compiled graph runs what is in it. Code of the model's own, or of a package that only it wants, may write
+/// anything under any name, so what it compiles is kept for nobody, itself included, and it reaches no others' graphs.
+Step<std::optional<fs::path>> Attempt::find_graph_folder() const {
+  const std::string& compiler = bench_.interpreter.stack.neuronx_cc;
+  const bool runs_other_code = request_.remote_code || !request_.packages.pins.empty();
+  if (compiler.empty() || runs_other_code) return std::nullopt;
+  ASSIGN_OR_RETURN(fs::path folder, as_step(open_graph_folder(lab_.home.graphs(), compiler)));
+  return folder;
 }
 
 ScriptJob Attempt::new_job(const fs::path& folder) const {

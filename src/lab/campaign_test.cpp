@@ -52,10 +52,12 @@ class FakeExecutor : public Executor {
   std::deque<FakeRun> device_runs;
   int num_references = 0, num_device_runs = 0;
   std::function<void()> during_device_run = [] {};
+  std::optional<fs::path> graph_folder;  ///< Of the newest run.
 
   Result<ScriptOutcome> run(const ScriptJob& job, const RunCheck& check) override {
     const bool is_reference = job.arguments.back() == "--reference";
     ++(is_reference ? num_references : num_device_runs);
+    graph_folder = job.graph_folder;
     FakeRun run{.report = {.reference = is_reference}};
     if (!is_reference && !device_runs.empty()) {
       run = device_runs.front();
@@ -312,6 +314,23 @@ TEST_F(CampaignTest, StopsWithoutAHalfRow) {
   stop_ = false;
   executor_.during_device_run = [] {};
   EXPECT_EQ(verdict_of(folder_model("good")).verdict, "PASS") << "started again, it goes on";
+}
+
+TEST_F(CampaignTest, KeepsCompiledGraphsOfACompilerForItsNextRun) {
+  verdict_of(folder_model("good"));
+  EXPECT_EQ(executor_.graph_folder, std::nullopt) << "the cpu target has no neuronx-cc";
+  bench_.interpreter.stack.neuronx_cc = "2.28.7631.0+abcdef12";
+  verdict_of(folder_model("good"));
+  EXPECT_EQ(executor_.graph_folder, home_.graphs() / "neuronxcc-2.28.7631.0+abcdef12");
+}
+
+TEST_F(CampaignTest, LetsCodeOfTheModelsOwnReachNoCompiledGraph) {
+  bench_.interpreter.stack.neuronx_cc = "2.28.7631.0+abcdef12";
+  CampaignModel model = folder_model("good");
+  model.request.remote_code = true;
+  EXPECT_EQ(verdict_of(model).verdict, "PASS");
+  EXPECT_EQ(executor_.graph_folder, std::nullopt);
+  EXPECT_FALSE(fs::exists(home_.graphs()));
 }
 
 TEST_F(CampaignTest, RefusesWhatIsTooLarge) {

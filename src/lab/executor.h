@@ -31,6 +31,8 @@ struct ScriptJob {
   ModelPlace model;
   std::map<std::string, std::string> environment;
   bool needs_neuron_devices = false;
+  /// Compiled graphs that outlive the run: the script reads them and adds its own. Nothing: they are gone with it.
+  std::optional<std::filesystem::path> graph_folder;
   SandboxLimits limits;
   double limit_s = 0;  ///< Wall-clock limit.
 };

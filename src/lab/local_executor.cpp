@@ -15,10 +15,12 @@ namespace fs = std::filesystem;
 constexpr std::size_t kLogCap = 1 << 20;
 constexpr const char* kJobFolder = "/job";
 constexpr const char* kModelCache = "/models";
+constexpr const char* kGraphFolder = "/neff_cache";
 constexpr int kFirstSignalStatus = 128;  // What bwrap exits with when signal N ended its program is 128 + N.
 
 /// Where a script's own caches go, and what keeps it from the network; beside the target's environment.
-std::map<std::string, std::string> script_environment(const ScriptJob& job, const fs::path& model_cache) {
+std::map<std::string, std::string> script_environment(const ScriptJob& job, const fs::path& model_cache,
+                                                      const fs::path& graph_folder) {
   std::map<std::string, std::string> environment = {
       {"PATH", "/usr/local/bin:/usr/bin:/bin"},
       {"LC_ALL", "C.UTF-8"},
@@ -35,6 +37,11 @@ std::map<std::string, std::string> script_environment(const ScriptJob& job, cons
       {"PYTHONFAULTHANDLER", "1"},  // A crash prints where it was.
       {"TOKENIZERS_PARALLELISM", "false"},
   };
+  if (job.graph_folder) {
+    environment["TORCH_NEURONX_NEFF_CACHE_DIR"] = graph_folder;
+    // Its locks lie there too, so that attempts that run at once compile a graph once.
+    environment["TORCH_NEURONX_NEFF_LOCAL_CACHE_DIR"] = graph_folder / ".local";
+  }
   for (const auto& [name, value] : job.environment) environment[name] = value;
   return environment;
 }
@@ -65,7 +72,8 @@ SandboxSpec sandbox_for(const ScriptJob& job) {
     spec.read_only.push_back({job.model.path, kModelCache / job.model.path.filename()});
   else
     spec.read_only.push_back({job.model.path, job.model.path});
-  spec.environment = script_environment(job, kModelCache);
+  if (job.graph_folder) spec.writable_folders.push_back({*job.graph_folder, kGraphFolder});
+  spec.environment = script_environment(job, kModelCache, kGraphFolder);
   spec.folder = inside;
   spec.limits = job.limits;
   return spec;
@@ -110,13 +118,15 @@ ProcessSpec LocalExecutor::process_for(const ScriptJob& job) const {
   }
   spec.argv = std::move(command);
   spec.folder = job.folder;
-  for (const auto& [name, value] : script_environment(job, job.model.path.parent_path()))
+  for (const auto& [name, value] : script_environment(job, job.model.path.parent_path(), job.graph_folder.value_or("")))
     spec.environment.push_back(fmt::format("{}={}", name, value));
   return spec;
 }
 
 Result<ScriptOutcome> LocalExecutor::run(const ScriptJob& job, const RunCheck& check) {
   RETURN_IF_ERROR(make_outputs(job));
+  const bool runs_as_another_user = sandboxed_ && tools_.setpriv;
+  if (job.graph_folder && runs_as_another_user) RETURN_IF_ERROR(give_to_user(*job.graph_folder, kSandboxUser));
   ASSIGN_OR_RETURN(const Cgroup group, Cgroup::create(tools_.cgroups, {.memory_bytes = job.limits.memory_bytes,
                                                                        .processes = job.limits.processes}));
   ProcessSpec spec = process_for(job);

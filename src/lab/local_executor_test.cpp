@@ -30,6 +30,7 @@ class HostileScript : public testing::Test {
                   .arguments = {"run.py"},
                   .python = "/usr/bin/python3",
                   .model = {model_.path() / "models--a--b", true},
+                  .graph_folder = graph_folder_,
                   .limits = limits_,
                   .limit_s = 20};
     const auto outcome = LocalExecutor(tools_, sandboxed_).run(job, check_);
@@ -41,6 +42,7 @@ class HostileScript : public testing::Test {
   SandboxLimits limits_{.memory_bytes = 256 << 20, .processes = 30, .scratch_bytes = 8 << 20, .file_bytes = 4 << 20};
   bool sandboxed_ = true;
   RunCheck check_;
+  std::optional<fs::path> graph_folder_;
   TempFolder folder_, model_;
 };
 
@@ -53,6 +55,22 @@ TEST_F(HostileScript, MayDoWhatAScriptNeeds) {
   EXPECT_EQ(outcome.end.status, 0) << outcome.log;
   EXPECT_EQ(outcome.log, "['models--a--b'] willitrun\n");
   EXPECT_EQ(read_file(folder_.path() / "report.jsonl").value(), "line\n");
+}
+
+TEST_F(HostileScript, KeepsCompiledGraphsWhereItIsGivenAFolder) {
+  const std::string compile =
+      "import os, pathlib\n"
+      "graph = pathlib.Path(os.environ['TORCH_NEURONX_NEFF_CACHE_DIR'], 'ab', 'cd', 'key.neff')\n"
+      "print('hit' if graph.exists() else 'miss')\n"
+      "graph.parent.mkdir(parents=True, exist_ok=True)\n"
+      "graph.write_text('graph')\n";
+  const TempFolder graphs;
+  graph_folder_ = graphs.path();
+  EXPECT_EQ(run(compile).log, "miss\n");
+  EXPECT_EQ(run(compile).log, "hit\n");
+  EXPECT_EQ(read_file(graphs.path() / "ab/cd/key.neff").value(), "graph");
+  graph_folder_.reset();
+  EXPECT_THAT(run(compile).log, HasSubstr("KeyError"));
 }
 
 TEST_F(HostileScript, CannotReachTheNetwork) {

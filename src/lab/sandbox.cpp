@@ -4,7 +4,8 @@
 // What limits it, and why each limit really holds:
 //  * memory and processes: control groups where the host has them. They bind root, which RLIMIT_NPROC does not.
 //  * disk: nothing of the host can be written but single files made before the start, each at most RLIMIT_FSIZE long;
-//    all else is a tmpfs with a size, so that an endless writer meets its end in memory that is counted.
+//    all else is a tmpfs with a size, so that an endless writer meets its end in memory that is counted. The one folder
+//    that can be written, that of compiled graphs, is given to no model that brings code of its own.
 //  * privileges: no capabilities, no new ones; as root, the user is changed to nobody after the mounts are made.
 #include "lab/sandbox.h"
 
@@ -44,6 +45,7 @@ void add_parents(Arguments& argv, const SandboxSpec& spec) {
   for (const fs::path& path : spec.readable) add_above(path);
   for (const Mount& mount : spec.read_only) add_above(mount.to);
   for (const Mount& mount : spec.writable_files) add_above(mount.to);
+  for (const Mount& mount : spec.writable_folders) add_above(mount.to);
   for (const fs::path& parent : parents) add(argv, {"--perms", "0755", "--dir", parent});
 }
 
@@ -55,6 +57,7 @@ void add_mounts(Arguments& argv, const SandboxSpec& spec) {
   for (const fs::path& path : spec.readable) add(argv, {"--ro-bind-try", path, path});
   for (const Mount& mount : spec.read_only) add(argv, {"--ro-bind", mount.from, mount.to});
   for (const Mount& mount : spec.writable_files) add(argv, {"--bind", mount.from, mount.to});
+  for (const Mount& mount : spec.writable_folders) add(argv, {"--bind", mount.from, mount.to});
   for (const fs::path& device : spec.devices) add(argv, {"--dev-bind", device, device});
   // bwrap makes both as tmpfs without a size: nobody may fill them.
   add(argv, {"--remount-ro", "/dev", "--remount-ro", "/"});

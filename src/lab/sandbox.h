@@ -41,7 +41,10 @@ struct SandboxLimits {
 struct SandboxSpec {
   std::vector<std::filesystem::path> readable;  ///< Folders and files, at their own paths; missing ones are left out.
   std::vector<Mount> read_only;
-  std::vector<Mount> writable_files;           ///< Existing files; nothing else of the host can be written.
+  std::vector<Mount>
+      writable_files;  ///< Existing files; without the following nothing else of the host can be written.
+  std::vector<Mount>
+      writable_folders;  ///< Existing folders. Nothing bounds what is written there: for trusted code only.
   std::vector<std::filesystem::path> devices;  ///< Device nodes.
   std::map<std::string, std::string> environment;
   std::filesystem::path folder;  ///< Working folder inside.

@@ -27,6 +27,7 @@ TEST(SandboxArgv, NamesEverythingThatIsShared) {
   SandboxSpec spec = small_spec();
   spec.read_only = {{"/home/models/a", "/models/a"}};
   spec.writable_files = {{"/home/attempts/1/report.jsonl", "/job/report.jsonl"}};
+  spec.writable_folders = {{"/home/neff/neuronxcc-1", "/neff_cache"}};
   const std::string line =
       join(sandbox_argv({.bubblewrap = "/usr/bin/bwrap"}, spec, {"/usr/bin/python3", "run.py"}), " ");
   EXPECT_THAT(line, HasSubstr("--unshare-net"));
@@ -34,6 +35,7 @@ TEST(SandboxArgv, NamesEverythingThatIsShared) {
   EXPECT_THAT(line, HasSubstr("--clearenv"));
   EXPECT_THAT(line, HasSubstr("--ro-bind /home/models/a /models/a"));
   EXPECT_THAT(line, HasSubstr("--bind /home/attempts/1/report.jsonl /job/report.jsonl"));
+  EXPECT_THAT(line, HasSubstr("--bind /home/neff/neuronxcc-1 /neff_cache"));
   EXPECT_THAT(line, HasSubstr("--size 1048576 --tmpfs /tmp"));
   EXPECT_THAT(line, HasSubstr("--setenv NAME value"));
   EXPECT_TRUE(line.ends_with("--chdir /tmp -- /usr/bin/python3 run.py"));

@@ -144,6 +144,11 @@ Status make_folder(const fs::path& path) {
   return {};
 }
 
+Status give_to_user(const fs::path& path, unsigned user) {
+  if (::lchown(path.c_str(), user, user) != 0) return fail(errno_error("cannot change the owner of", path));
+  return {};
+}
+
 Status remove_tree(const fs::path& path) {
   std::error_code error;
   fs::remove_all(path, error);

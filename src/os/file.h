@@ -37,6 +37,9 @@ Status write_all(int fd, const std::filesystem::path& path, std::string_view byt
 /// Makes a folder and its parents.
 Status make_folder(const std::filesystem::path& path);
 
+/// Makes `user` (and the group of that number) the owner of a file or folder, not of what is in it. Only root may.
+Status give_to_user(const std::filesystem::path& path, unsigned user);
+
 /// Removes a file or a folder with everything in it; nothing to remove is no error.
 Status remove_tree(const std::filesystem::path& path);
 

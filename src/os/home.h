@@ -20,6 +20,7 @@ struct Home {
   /// CPU reference runs, by digest of their inputs.
   std::filesystem::path references() const { return root / "references"; }
   std::filesystem::path packages() const { return root / "packages"; }  ///< Python packages that models asked for.
+  std::filesystem::path graphs() const { return root / "neff"; }        ///< Compiled graphs, one folder per neuronx-cc.
   std::filesystem::path attempts() const { return root / "attempts"; }  ///< Scripts, reports and logs, by attempt id.
 };
 

@@ -50,6 +50,8 @@ def data(golden_folder) -> Path:
     for name, memory in (("golden", "536_870_912"), ("golden-small", "450_000"), ("golden-tiny", "100_000")):
         text = cpu.replace('name = "cpu"', f'name = "{name}"').replace("536_870_912", memory)
         (folder / "targets" / f"{name}.toml").write_text(text)
+    neuron = (ROOT / "targets" / "trn2-emulated.toml").read_text()
+    (folder / "targets" / "golden-neuron.toml").write_text(neuron.replace('"trn2-emulated"', '"golden-neuron"', 1))
     (folder / "selections" / "selected.toml").symlink_to(ROOT / "selections" / "selected.toml")
     (folder / "selections" / "exclusions.toml").write_text(
         '[[exclusion]]\nmodel = "golden/excluded"\nkind = "priority"\nreason = "not now"\nowner = "golden"\n'

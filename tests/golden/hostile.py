@@ -61,6 +61,19 @@ def open_the_network():
     socket.create_connection(("192.0.2.1", 80), 5)
 
 
+def spoil_compiled_graphs():
+    """Overwrites every compiled graph in reach, and leaves one under a name that another model's graph may have."""
+    for root in {"/neff_cache", "/tmp/neff_cache", os.environ.get("TORCH_NEURONX_NEFF_CACHE_DIR", "/tmp/neff_cache")}:
+        try:
+            os.makedirs(f"{root}/ab/cd", exist_ok=True)
+        except OSError:  # not there, and not to be made
+            continue
+        for folder, _, names in os.walk(root):
+            for name in [*names, "abcd" + 28 * "0" + ".neff"]:
+                with open(f"{folder}/{name}", "wb") as graph:
+                    graph.write(b"spoilt")
+
+
 def exit_silently():
     os._exit(0)
 

@@ -67,6 +67,7 @@ MODELS = (
     hostile("network", "open_the_network"),
     hostile("silent-exit", "exit_silently"),
     hostile("missing-dependency", "behave", imports="golden_extra"),
+    hostile("spoil-graphs", "spoil_compiled_graphs", target="golden-neuron"),
 )
 
 
