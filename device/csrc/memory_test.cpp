@@ -9,6 +9,7 @@
 #include "allocator.h"
 #include "block.h"
 #include "runtime.h"
+#include "startup.h"
 #include "stream.h"
 #include "view.h"
 
@@ -19,10 +20,7 @@ constexpr int64_t kCapacity = 1 << 20;
 
 class Memory : public ::testing::Test {
  protected:
-  static void SetUpTestSuite() {
-    Runtime::instance().configure(4, kCapacity);
-    install_charging_cpu_allocator();
-  }
+  static void SetUpTestSuite() { start_device(4, kCapacity); }
   void TearDown() override { EXPECT_EQ(in_use(0), 0) << "a test left memory behind"; }
   static int64_t in_use(int core) { return Runtime::instance().ledger(core).snapshot().current_bytes; }
 };

@@ -6,11 +6,10 @@
 #include "allocator.h"
 #include "faults.h"
 #include "generator.h"
-#include "hooks.h"
 #include "operator_info.h"
-#include "operator_kernel.h"
 #include "process_group.h"
 #include "runtime.h"
+#include "startup.h"
 #include "view.h"
 
 namespace py = pybind11;
@@ -43,17 +42,6 @@ class PyChargeScope {
   std::optional<ChargeScope> scope_;
 };
 
-void start(int num_cores, int64_t capacity_bytes) {
-  Runtime::instance().configure(num_cores, capacity_bytes);
-  static const bool is_first = [] {
-    register_hooks();
-    register_cpu_kernels();
-    install_charging_cpu_allocator();
-    return true;
-  }();
-  static_cast<void>(is_first);
-}
-
 py::dict ledger_figures(int core) {
   const auto account = Runtime::instance().ledger(core).snapshot();
   py::dict figures;
@@ -66,7 +54,7 @@ py::dict ledger_figures(int core) {
 }
 
 void bind_runtime(py::module_& m) {
-  m.def("start", &start, py::arg("num_cores"), py::arg("capacity_bytes"));
+  m.def("start", &start_device, py::arg("num_cores"), py::arg("capacity_bytes"));
   m.def("touch", [] { Runtime::instance().touch(Runtime::current_core()); });
   m.def("touch_core", [](int core) { Runtime::instance().touch(core); });
   m.def("is_initialized", [] { return Runtime::instance().is_initialized(); });

@@ -6,7 +6,7 @@
 
 namespace neuron {
 
-thread_local int Runtime::current_core_ = 0;
+thread_local int Runtime::current_core_ = kNotSet;
 
 Runtime& Runtime::instance() {
   // Never destroyed: tensors that outlive the interpreter still return their memory.
@@ -39,6 +39,7 @@ void Runtime::own_only(int core) {
   require_core(core);
   owned_core_ = core;
   current_core_ = core;
+  touch(core);
 }
 
 void Runtime::touch_slow(int core) {

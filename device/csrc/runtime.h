@@ -31,8 +31,13 @@ class Runtime {
 
   int num_cores() const noexcept { return num_cores_.load(std::memory_order_relaxed); }
 
-  /// The core that this thread uses when none is named.
-  static int current_core() noexcept { return current_core_; }
+  /// The core that this thread uses when none is named: the one it set, else the process's own, else the first.
+  static int current_core() noexcept {
+    if (current_core_ != kNotSet) [[likely]]
+      return current_core_;
+    const int owned = owned_core_.load(std::memory_order_relaxed);
+    return owned == kNotSet ? 0 : owned;
+  }
 
   /// Makes `core` this thread's own; throws when there is no such core. Does not touch the device.
   void set_current_core(int core);
@@ -51,11 +56,12 @@ class Runtime {
   bool is_initialized() const noexcept { return state_.load(std::memory_order_acquire) == State::Ready; }
   bool is_forked() const noexcept { return state_.load(std::memory_order_acquire) == State::Forked; }
 
-  /// From here on this process may use `core` alone, as a rank of a process group does.
+  /// Takes `core`: from here on this process has it and no other, as a rank of a process group does. Touches the
+  /// device.
   void own_only(int core);
 
   /// The core that a process group gave to this process, or -1.
-  int owned_core() const noexcept { return owned_core_.load(std::memory_order_relaxed); }
+  static int owned_core() noexcept { return owned_core_.load(std::memory_order_relaxed); }
 
   MemoryLedger& ledger(int core) { return ledgers_.at(static_cast<size_t>(core)); }
 
@@ -71,10 +77,11 @@ class Runtime {
   void require_core(int core) const;
   static void after_fork_in_child();
 
+  static constexpr int kNotSet = -1;
   static thread_local int current_core_;
+  inline static std::atomic<int> owned_core_{kNotSet};
   std::atomic<State> state_{State::Untouched};
   std::atomic<int> num_cores_{1};
-  std::atomic<int> owned_core_{-1};
   std::array<MemoryLedger, kMaxCores> ledgers_;
 };
 

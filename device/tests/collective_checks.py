@@ -4,6 +4,7 @@ test_distributed.py starts it twice and reads what both ranks print.
 """
 
 import json
+import threading
 import traceback
 
 import torch
@@ -183,6 +184,15 @@ def uneven_exchanges_are_refused(rank):
 @check
 def the_core_of_the_other_rank_is_out_of_reach(rank):
     refuses(lambda: torch.ones(1, device=f"neuron:{1 - rank}"), "belongs to another process")
+
+
+@check
+def every_thread_of_a_rank_has_its_core(rank):
+    seen = []
+    thread = threading.Thread(target=lambda: seen.append(torch.ones(1, device="neuron").device.index))
+    thread.start()
+    thread.join()
+    assert seen == [rank]
 
 
 @check

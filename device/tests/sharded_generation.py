@@ -1,6 +1,6 @@
 """A rank that loads checkpoints in sharded forms and generates; rank 0 prints a JSON line per case: [case, tokens].
 
-    sharded_generation.py CHECKPOINTS CASE...      CASE is KIND:FORM:MODE, FORM is tp or ep (tensor and expert parallel)
+    sharded_generation.py CHECKPOINTS CASE...      CASE is KIND:FORM:DTYPE:MODE, FORM is tp or ep (tensor and expert parallel)
 
 test_sharded.py starts it once per rank. A rank that fails ends, and its peers with it.
 """
@@ -27,13 +27,20 @@ def sharding(kind: str, form: str) -> DistributedConfig:
     return DistributedConfig(tp_size=ranks, **({"ep_size": ranks} if form == "ep" else {}))
 
 
+def load(folder: pathlib.Path, kind: str, form: str, dtype: str):
+    """The sharded model, each rank with its part."""
+    where = {"distributed_config": sharding(kind, form), "dtype": getattr(torch, dtype)}
+    return model_class(kind).from_pretrained(folder / kind, **where)
+
+
 def main():
-    checkpoints = pathlib.Path(sys.argv[1])
+    loaded = None
     for case in sys.argv[2:]:
-        kind, form, mode = case.split(":")
+        what, mode = case.rsplit(":", 1)
+        if loaded is None or loaded[0] != what:
+            loaded = what, load(pathlib.Path(sys.argv[1]), *what.split(":"))
         torch._dynamo.reset()
-        model = model_class(kind).from_pretrained(checkpoints / kind, distributed_config=sharding(kind, form))
-        tokens = generate(model, prompt(kind), mode).tokens
+        tokens = generate(loaded[1], prompt(what.split(":")[0]), mode).tokens
         if dist.get_rank() == 0:
             print(json.dumps([case, tokens]), flush=True)
     dist.destroy_process_group()

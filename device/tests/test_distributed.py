@@ -52,6 +52,21 @@ def test_setting_the_device_before_the_group_is_no_use():
     assert done.stdout.strip() == "1.0", done.stderr
 
 
+def test_the_group_takes_the_core_before_any_tensor():
+    # PyTorch remembers what a fake tensor looks like, its device too: all of a process's must be on one core.
+    code = (
+        "import torch, torch.distributed as d; d.init_process_group('neuron')\n"
+        "from torch._subclasses import FakeTensorMode\n"
+        "devices = []\n"
+        "for size in (2, 2, 3):\n"
+        "    with FakeTensorMode(): devices.append(torch.empty(size, device='neuron').device.index)\n"
+        "    torch.ones(1, device='neuron')\n"
+        "print(devices)"
+    )
+    done = run_ranks(["-c", code], 2)
+    assert [rank.stdout.strip() for rank in done] == ["[0, 0, 0]", "[1, 1, 1]"], done
+
+
 def test_two_ranks_cannot_have_one_core():
     code = "import torch, torch.distributed as d; d.init_process_group('neuron')"
     done = run_ranks(["-c", code], 2, local_ranks=[0, 0], timeout_s=60)

@@ -5,14 +5,16 @@ import pathlib
 
 import pytest
 import torch
-from generation import evidence, generate, model_class, prompt
+from generation import MODES, evidence, generate, model_class, prompt
 from ranks import run_ranks
 
-# As scripts run: prefill and decode compiled. Eager sharded generation is a known gap (device/README.md).
-FORMS = [("llama", "tp"), ("qwen2", "tp"), ("mixtral", "tp"), ("mixtral", "ep"), ("gpt_oss", "ep"), ("zaya", "ep")]
+FORMS = ("llama:tp", "qwen2:tp", "mixtral:tp", "mixtral:ep", "gpt_oss:ep", "zaya:ep")
+ONCE_EACH_WAY = ("llama:tp", "gpt_oss:ep")
+# Scripts run "compiled_both". Every form does so in both dtypes; the other ways are tried where they differ.
 CASES = {
-    2: [f"{kind}:{form}:compiled_both" for kind, form in FORMS],
-    4: [f"{kind}:{form}:compiled_both" for kind, form in FORMS if kind in ("llama", "gpt_oss")],
+    2: [f"{form}:float32:{mode}" for form in FORMS for mode in MODES if form in ONCE_EACH_WAY or mode != "compiled_decode"]
+    + [f"{form}:bfloat16:compiled_both" for form in FORMS],
+    4: [f"{form}:{dtype}:compiled_both" for form in ONCE_EACH_WAY for dtype in ("float32", "bfloat16")],
 }
 
 
@@ -22,9 +24,23 @@ def checkpoints(tmp_path_factory) -> pathlib.Path:
     from zoo.tiny import make_tiny
 
     folder = tmp_path_factory.mktemp("checkpoints")
-    for kind in dict(FORMS):
+    for kind in {form.split(":")[0] for form in FORMS}:
         make_tiny(kind, folder / kind)
     return folder
+
+
+@pytest.fixture(scope="module")
+def references(checkpoints):
+    """What one process generates on the CPU, once per kind and dtype."""
+    known = {}
+
+    def reference(kind: str, dtype: torch.dtype):
+        if (kind, dtype) not in known:
+            model = model_class(kind).from_pretrained(checkpoints / kind, dtype=dtype)
+            known[kind, dtype] = generate(model, prompt(kind), "eager_dynamic")
+        return known[kind, dtype]
+
+    return reference
 
 
 @pytest.fixture(scope="module")
@@ -51,9 +67,8 @@ def outcomes(checkpoints, tmp_path_factory):
 
 
 @pytest.mark.parametrize("world_size, case", [(size, case) for size, cases in CASES.items() for case in cases])
-def test_tokens_are_those_of_one_process(checkpoints, outcomes, world_size, case):
-    kind = case.split(":")[0]
+def test_tokens_are_those_of_one_process(references, outcomes, world_size, case):
+    kind, _, dtype, _ = case.split(":")
+    dtype = getattr(torch, dtype)
     assert case in outcomes(world_size), "\n".join(outcomes(world_size)["errors"])
-    tokens = outcomes(world_size)[case]
-    reference = generate(model_class(kind).from_pretrained(checkpoints / kind), prompt(kind), "eager_dynamic")
-    assert evidence(reference, tokens, torch.float32) in ("tokens", "near_tie")
+    assert evidence(references(kind, dtype), outcomes(world_size)[case], dtype) in ("tokens", "near_tie")
