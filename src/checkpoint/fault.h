@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "domain/plan.h"
+#include "domain/plan_code.h"
 
 namespace willitrun {
 

@@ -52,6 +52,7 @@ std::string plan_to_json(const Plan& plan) {
                                  {"status", to_text(plan.status)},
                                  {"reason", to_json(plan.reason)},
                                  {"tokens", {{"prompt", plan.tokens.prompt_tokens}, {"new", plan.tokens.new_tokens}}},
+                                 {"cache_class", "StaticCache"},  // of Transformers: whose allocation is counted
                                  {"mode", plan.mode ? json::value(to_text(*plan.mode)) : json::value(nullptr)},
                                  {"cores", plan.mode ? json::value(plan.cores) : json::value(nullptr)},
                                  {"parameters", plan.parameters},

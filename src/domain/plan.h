@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "domain/enum_text.h"
+#include "domain/plan_code.h"
 
 namespace willitrun {
 
@@ -35,82 +36,6 @@ constexpr auto enum_names(std::type_identity<PlanStatus>) {
                                               {PlanStatus::Unavailable, "unavailable"}});
 }
 
-/// Why a plan is what it is. The same codes serve as reasons (the plan failed) and as notes (worth knowing).
-enum class PlanCode {
-  BadHeader,
-  NotSafetensors,
-  IndexMismatch,
-  Gated,
-  NotFound,
-  Network,
-  BadConfig,
-  UnknownModelType,
-  RemoteCode,
-  NoPlan,
-  HeadsNotDivisible,
-  ExpertsNotDivisible,
-  VocabNotDivisible,
-  TooLarge,
-  QuantUnsupported,
-  QuantDequantised,
-  TiedHeadInFile,
-  TiedMismatch,
-  GhostTensor,
-  MissingShard,
-  UnusedShard,
-  StrayWeights,
-  DuplicateTensor,
-  UnsafePath,
-  DeclaredTotalWrong,
-  ConfigDisagrees,
-  Tokenizer,
-  StaticCache,
-  UnsupportedTask,
-  NoWeights,
-};
-
-constexpr auto enum_names(std::type_identity<PlanCode>) {
-  using enum PlanCode;
-  return std::to_array<EnumName<PlanCode>>({
-      {BadHeader, "bad_header"},
-      {NotSafetensors, "not_safetensors"},
-      {IndexMismatch, "index_mismatch"},
-      {Gated, "gated"},
-      {NotFound, "not_found"},
-      {Network, "network"},
-      {BadConfig, "bad_config"},
-      {UnknownModelType, "unknown_model_type"},
-      {RemoteCode, "remote_code"},
-      {NoPlan, "no_plan"},
-      {HeadsNotDivisible, "heads_not_divisible"},
-      {ExpertsNotDivisible, "experts_not_divisible"},
-      {VocabNotDivisible, "vocab_not_divisible"},
-      {TooLarge, "too_large"},
-      {QuantUnsupported, "quant_unsupported"},
-      {QuantDequantised, "quant_dequantised"},
-      {TiedHeadInFile, "tied_head_in_file"},
-      {TiedMismatch, "tied_mismatch"},
-      {GhostTensor, "ghost_tensor"},
-      {MissingShard, "missing_shard"},
-      {UnusedShard, "unused_shard"},
-      {StrayWeights, "stray_weights"},
-      {DuplicateTensor, "duplicate_tensor"},
-      {UnsafePath, "unsafe_path"},
-      {DeclaredTotalWrong, "declared_total_wrong"},
-      {ConfigDisagrees, "config_disagrees"},
-      {Tokenizer, "tokenizer"},
-      {StaticCache, "static_cache"},
-      {UnsupportedTask, "unsupported_task"},
-      {NoWeights, "no_weights"},
-  });
-}
-
-/// A code with its explanation in words.
-struct PlanNote {
-  PlanCode code;
-  std::string message;
-};
-
 /// Byte counts of a plan. `per_core` is the parameter bytes of the fullest core.
 struct PlanBytes {
   std::uint64_t stored = 0;  ///< Bytes of the weight files' tensors.
@@ -128,7 +53,9 @@ struct PlanOption {
   int cores = 1;
   Mode mode = Mode::Single;
   bool fits = false;
-  std::uint64_t per_core = 0;  ///< Parameter bytes of the fullest core; 0 when the count does not divide.
+  /// Parameter bytes of the fullest core, as the library would cut them, also where the count does not divide; 0 when
+  /// there is no plan for more cores.
+  std::uint64_t per_core = 0;
   std::uint64_t kv_cache_per_core = 0;
   std::optional<PlanNote> reason;  ///< Why it was rejected.
 };

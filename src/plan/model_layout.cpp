@@ -146,6 +146,7 @@ class Composer {
     if (slot.config) nested = nested_config(table_, config, type, *slot.config);
     if (!nested) return;
     if (nested->type.empty()) nested->type = slot.type;
+    if (nested->type != slot.type && !table_.knows_type(nested->type)) layout_.unknown_types.push_back(nested->type);
     add(class_in(slot, nested->type), nested->type, nested->config, prefixed(path, slot.at),
         hands_up_plan && slot.hands_up_plan, depth + 1);
   }

@@ -56,6 +56,7 @@ struct ModelLayout {
   std::vector<BufferGroup> buffers;
   std::vector<std::string> unsized_buffers;  ///< Registered, but of a size that the table does not say.
   std::vector<ConfigFields> configs;         ///< [0] is that of the whole model.
+  std::vector<std::string> unknown_types;    ///< Types of parts that the version does not know.
   std::string base_prefix;
   bool compiles = false;
 };

@@ -64,12 +64,13 @@ class Planner {
     identify_model();
     const auto claim = quantisation_of(checkpoint_.config);
     const Quantisation quantisation = claim ? unpacking(*claim) : Quantisation::None;
-    if (!layout_) return finish();
+    if (!layout_) return without_class(claim);
     load_model(quantisation);
     plan_.dtype = torch_name(dtype_);
     tie_weights();
     count(claim, quantisation);
-    note_cache();
+    find_cache(layout_->configs.front());
+    note_compiling();
     for (const int cores : target_.core_counts) consider(cores);
     choose();
     return finish();
@@ -91,6 +92,20 @@ class Planner {
     if (!layout_ && !identity_.obstacle)
       refuse(PlanStatus::CannotRun, {PlanCode::NoPlan, fmt::format("the plan table of Transformers {} has no {}",
                                                                    table_.version(), identity_.class_name)});
+    if (layout_ && !layout_->unknown_types.empty())
+      refuse(PlanStatus::CannotRun,
+             {PlanCode::UnknownModelType, fmt::format("model type '{}' of a part is unknown to Transformers {}",
+                                                      layout_->unknown_types.front(), table_.version())});
+  }
+
+  /// Where no class loads the model there is nothing to place; what the files and the configuration say is told.
+  Plan without_class(const std::optional<QuantisationClaim>& claim) {
+    plan_.parameters = logical_parameters(checkpoint_, claim);
+    dtype_ = model_dtype(checkpoint_, checkpoint_.config);
+    const auto record = table_.type(identity_.model_type);
+    find_cache(ConfigFields(checkpoint_.config, record ? record->config : ConfigRecord{}));
+    plan_.bytes.kv_cache_per_core = cache_bytes(1);
+    return finish();
   }
 
   /// The first refusal stands.
@@ -181,7 +196,7 @@ class Planner {
     }
     if (claim && quantisation == Quantisation::Kept) {
       const auto [bytes, elements] = stored_buffers();
-      plan_.parameters = logical_parameters(checkpoint_, *claim) - elements;
+      plan_.parameters = logical_parameters(checkpoint_, claim) - elements;
       plan_.bytes.loaded = checkpoint_.stored_bytes - bytes;
     }
     for (const BufferGroup& buffer : layout_->buffers) {
@@ -189,6 +204,12 @@ class Planner {
       const Dtype dtype = buffer.dtype.empty() ? dtype_ : dtype_from_torch(buffer.dtype).value_or(dtype_);
       plan_.bytes.buffers += buffer.count * buffer.elements * bits_of(dtype) / 8;
     }
+    if (!layout_->unsized_buffers.empty())
+      plan_.notes.push_back(
+          {PlanCode::UnsizedBuffers,
+           fmt::format("{} of the model's buffers are not counted, such as {}: how their size follows "
+                       "from the configuration is not known",
+                       layout_->unsized_buffers.size(), layout_->unsized_buffers.front())});
     const auto declared = checkpoint_.declared_parameters;
     if (declared && *declared != plan_.parameters && quantisation == Quantisation::None)
       plan_.notes.push_back({PlanCode::DeclaredTotalWrong, fmt::format("the index declares {} parameters, there are {}",
@@ -223,9 +244,9 @@ class Planner {
   }
 
   /// Finds what the static cache of the text model looks like, and says so where that is not known.
-  void note_cache() {
+  void find_cache(const ConfigFields& whole) {
     std::string type = identity_.model_type;
-    text_ = text_fields(table_, layout_->configs.front(), type);
+    text_ = text_fields(table_, whole, type);
     auto record = table_.type(type);
     if (!record || !record->knows_cache) record = table_.type(identity_.model_type);
     if (record && record->knows_cache) {
@@ -241,6 +262,9 @@ class Planner {
           {PlanCode::StaticCache,
            fmt::format("the static cache of '{}' is not known: counted as keys and values of every layer", type)});
     }
+  }
+
+  void note_compiling() {
     if (!layout_->compiles)
       plan_.notes.push_back(
           {PlanCode::StaticCache, fmt::format("{} does not promise to compile as one graph", identity_.class_name)});
@@ -261,12 +285,16 @@ class Planner {
     plan_.options.push_back(std::move(option));
   }
 
+  /// Bytes of the static cache on one core when its heads are cut into `parts`.
+  std::uint64_t cache_bytes(int parts) const {
+    const auto tokens = static_cast<std::uint64_t>(plan_.tokens.prompt_tokens + plan_.tokens.new_tokens);
+    return static_cache_bytes(cache_, *text_, tokens, static_cast<std::uint64_t>(parts), dtype_);
+  }
+
   void add_option(int cores, Mode mode, const ShardingRules& rules) {
     PlanOption option{.cores = cores, .mode = mode};
     option.per_core = bytes_per_core(loaded_, rules, table_, cores);
-    const auto parts = static_cast<std::uint64_t>(cores > 1 && cuts_cache_heads(rules, table_) ? cores : 1);
-    const auto tokens = static_cast<std::uint64_t>(plan_.tokens.prompt_tokens + plan_.tokens.new_tokens);
-    option.kv_cache_per_core = static_cache_bytes(cache_, *text_, tokens, parts, dtype_);
+    option.kv_cache_per_core = cache_bytes(cores > 1 && cuts_cache_heads(rules, table_) ? cores : 1);
     if (cores > 1) option.reason = indivisible(loaded_, *layout_, rules, table_, cores);
     const std::uint64_t needed =
         option.per_core + plan_.bytes.buffers + option.kv_cache_per_core + plan_.bytes.reserve_per_core;

@@ -85,13 +85,14 @@ std::optional<QuantisationClaim> quantisation_of(const ModelConfig& config) {
   return claim;
 }
 
-std::uint64_t logical_parameters(const Checkpoint& checkpoint, const QuantisationClaim& claim) {
+std::uint64_t logical_parameters(const Checkpoint& checkpoint, const std::optional<QuantisationClaim>& claim) {
   const std::unordered_set<const TensorInfo*> replaced(checkpoint.duplicates.begin(), checkpoint.duplicates.end());
   std::uint64_t count = 0;
   for (const Shard& shard : checkpoint.shards)
     for (const TensorInfo& tensor : shard.header.tensors) {
-      if (replaced.contains(&tensor) || is_bookkeeping(tensor.name) || tensor.dtype == Dtype::F8E8M0) continue;
-      count += elements_of(tensor) * weights_per_element(tensor, claim);
+      if (replaced.contains(&tensor)) continue;
+      if (claim && (is_bookkeeping(tensor.name) || tensor.dtype == Dtype::F8E8M0)) continue;
+      count += elements_of(tensor) * (claim ? weights_per_element(tensor, *claim) : 1);
     }
   return count;
 }

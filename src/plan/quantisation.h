@@ -18,7 +18,8 @@ struct QuantisationClaim {
 std::optional<QuantisationClaim> quantisation_of(const ModelConfig& config);
 
 /// Counts the logical parameters of packed weights: packed words hold several, scales and tables hold none. The rules
-/// are those of the formats (GPTQ, AWQ, compressed-tensors, MXFP4, bitsandbytes, 8-bit floats with scales).
-std::uint64_t logical_parameters(const Checkpoint& checkpoint, const QuantisationClaim& claim);
+/// are those of the formats (GPTQ, AWQ, compressed-tensors, MXFP4, bitsandbytes, 8-bit floats with scales). Without a
+/// claim every element is a parameter.
+std::uint64_t logical_parameters(const Checkpoint& checkpoint, const std::optional<QuantisationClaim>& claim);
 
 }  // namespace willitrun

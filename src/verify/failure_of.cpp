@@ -36,6 +36,7 @@ std::string_view class_of(PlanCode code) {
     case PlanCode::QuantDequantised:
     case PlanCode::TiedHeadInFile:
     case PlanCode::UnusedShard:
+    case PlanCode::UnsizedBuffers:
     case PlanCode::StrayWeights: return {};
   }
   return {};

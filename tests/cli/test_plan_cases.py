@@ -1,14 +1,18 @@
 """Public bug reports and rules of the file format as small checkpoints with the plan that they must get.
 
 Each folder of tests/plan_cases holds a case.json: `why`, the configuration, the tensors (`{0..3}` in a name stands for
-several), files with a given content, changes to the index, arguments, and what the plan must say. A key of `expect` is
+several), files with a given content, changes to the index, the memory of a core, arguments, and what the plan must say. With
+`hub` the model is asked of a Hub that refuses its config.json with that status and error code. A key of `expect` is
 a path into the JSON; `options[cores=4].fits` picks an option, a `~` at the end asks for a part of the text, and `notes`
 lists codes that must be among the notes.
 """
+import contextlib
+import http.server
 import itertools
 import json
 import re
 import struct
+import threading
 
 import pytest
 
@@ -93,12 +97,61 @@ def look_up(document, path):
     return document
 
 
+@contextlib.contextmanager
+def refusing_hub(status, error_code):
+    """A Hub that shows what a model holds, but refuses each of its files."""
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            if not self.path.startswith("/api/"):
+                return self.answer(status, {"error": "Access to this model is restricted."}, {"X-Error-Code": error_code} if error_code else {})
+            file = {"type": "file", "path": "config.json", "size": 2, "oid": "0" * 40}
+            info = {"id": "owner/name", "sha": "1" * 40, "gated": False, "private": False, "tags": [], "siblings": [{"rfilename": "config.json"}]}
+            self.answer(200, [file] if "/tree/" in self.path else info, {})
+
+        def answer(self, status, document, headers):
+            body = json.dumps(document).encode()
+            self.send_response(status)
+            for name, value in (headers | {"Content-Type": "application/json", "Content-Length": str(len(body))}).items():
+                self.send_header(name, value)
+            self.end_headers()
+            self.wfile.write(body)
+
+        do_HEAD = do_GET
+
+        def log_message(self, *_):
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+def data_with_core(folder, memory_bytes, reserve_bytes):
+    """Data files whose trn2 has other cores."""
+    (folder / "targets").mkdir(parents=True)
+    (folder / "plans").symlink_to(ROOT / "plans")
+    text = (ROOT / "targets" / "trn2.toml").read_text()
+    text = re.sub(r"(?m)^memory_bytes = \S+", f"memory_bytes = {memory_bytes}", text)
+    text = re.sub(r"(?m)^reserve_bytes = \S+", f"reserve_bytes = {reserve_bytes}", text)
+    (folder / "targets" / "trn2.toml").write_text(text)
+    return folder
+
+
 @pytest.mark.parametrize("path", CASES, ids=[path.parent.name for path in CASES])
 def test_case(path, program, tmp_path):
     case = json.loads(path.read_text())
-    folder = tmp_path / "model"
-    make_checkpoint(folder, case)
-    answer = program("plan", "--json", *case.get("arguments", []), str(folder))
+    model, environment = tmp_path / "model", {}
+    with contextlib.ExitStack() as stack:
+        if "hub" in case:
+            model = "owner/name"
+            environment["HF_ENDPOINT"] = stack.enter_context(refusing_hub(**case["hub"]))
+        else:
+            make_checkpoint(model, case)
+        if "core_memory_bytes" in case:
+            environment["WILLITRUN_DATA"] = str(data_with_core(tmp_path / "data", case["core_memory_bytes"], case["reserve_bytes"]))
+        answer = program("plan", "--json", *case.get("arguments", []), str(model), **environment)
     plan = answer.json()
     assert answer.status == case["exit_status"], answer.out
     for key, wanted in case["expect"].items():
