@@ -24,7 +24,7 @@
 #include "lab/found_model.h"
 #include "lab/preparation.h"
 #include "lab/reference_cache.h"
-#include "lab/report_watch.h"
+#include "lab/script_run.h"
 #include "os/clock.h"
 #include "os/file.h"
 #include "os/sha256.h"
@@ -37,9 +37,6 @@ namespace fs = std::filesystem;
 
 constexpr const char* kScriptFile = "run.py";
 constexpr const char* kTeacherFile = "teacher.json";
-constexpr const char* kLogFile = "run.log";
-constexpr std::uint64_t kLargestReport = 32 << 20;
-constexpr std::uint64_t kRoomOfAHealthyHost = 256 << 20;
 
 template <class T>
 Step<T> as_step(Result<T> result) {
@@ -50,18 +47,6 @@ Step<T> as_step(Result<T> result) {
       return std::move(*result);
   }
   return std::unexpected(end_with(result.error()));
-}
-
-/// What one run of the script left behind.
-struct Run {
-  ScriptOutcome outcome;
-  RunReport report;
-};
-
-std::string complaint_of(const Run& run) {
-  if (run.report.errors.empty()) return run.outcome.log;
-  const ReportError& error = run.report.errors.front();
-  return fmt::format("{}: {}\n{}", error.type, error.message, error.traceback);
 }
 
 class Attempt {
@@ -79,15 +64,13 @@ class Attempt {
   Step<void> write_script();
   Step<std::optional<Reference>> find_reference();
   Step<Reference> make_reference(const std::string& digest);
-  Step<Run> run_device(const std::optional<Reference>& reference);
-  Step<Judgement> compare(const Run& run, const std::optional<Reference>& reference);
+  Step<ScriptRun> run_device(const std::optional<Reference>& reference);
+  Step<Judgement> compare(const ScriptRun& run, const std::optional<Reference>& reference);
 
   Step<std::optional<fs::path>> find_graph_folder() const;
   ScriptJob new_job(const fs::path& folder) const;
   std::string package_lock() const;
-  Step<Run> execute(const ScriptJob& job, Mark during);
-  std::optional<StopReason> look_at(ReportWatch& watch, double& last_sign_s, Mark during);
-  AttemptEnd explain(const Run& run, Mark during);
+  Step<ScriptRun> execute(const ScriptJob& job, Mark during);
 
   const Lab& lab_;
   const Bench& bench_;
@@ -96,8 +79,7 @@ class Attempt {
   std::string id_;
   fs::path folder_;
   Row row_;
-  std::string details_;                ///< The failure's text at length.
-  std::optional<AttemptEnd> trouble_;  ///< Our own, met while a script ran.
+  std::string details_;  ///< The failure's text at length.
   FoundModel model_;
   Plan plan_;
   std::string script_;
@@ -135,7 +117,7 @@ Step<Judgement> Attempt::walk() {
   RETURN_IF_ERROR(download());
   RETURN_IF_ERROR(write_script());
   ASSIGN_OR_RETURN(const auto reference, find_reference());
-  ASSIGN_OR_RETURN(const Run run, run_device(reference));
+  ASSIGN_OR_RETURN(const ScriptRun run, run_device(reference));
   RETURN_IF_ERROR(enter(Mark::Compare));
   ASSIGN_OR_RETURN(const Judgement judgement, compare(run, reference));
   RETURN_IF_ERROR(enter(Mark::Done));
@@ -217,14 +199,14 @@ Step<Reference> Attempt::make_reference(const std::string& digest) {
   ScriptJob job = new_job(folder_ / "reference");
   job.arguments.push_back("--reference");
   RETURN_IF_ERROR(as_step(write_file_atomically(job.folder / kScriptFile, script_)));
-  ASSIGN_OR_RETURN(const Run run, execute(job, Mark::Reference));
+  ASSIGN_OR_RETURN(const ScriptRun run, execute(job, Mark::Reference));
   row_.reference_s = run.outcome.wall_s;
   auto stored = as_step(ReferenceCache(lab_.home.references()).store(digest, job.folder));
   RETURN_IF_ERROR(as_step(remove_tree(job.folder)));
   return stored;
 }
 
-Step<Run> Attempt::run_device(const std::optional<Reference>& reference) {
+Step<ScriptRun> Attempt::run_device(const std::optional<Reference>& reference) {
   ScriptJob job = new_job(folder_);
   if (reference) {
     const std::string tokens = boost::json::serialize(boost::json::value_from(reference->report.result->tokens));
@@ -235,7 +217,7 @@ Step<Run> Attempt::run_device(const std::optional<Reference>& reference) {
   job.needs_neuron_devices = bench_.target.device == "neuron" && !bench_.target.emulated;
   ASSIGN_OR_RETURN(job.graph_folder, find_graph_folder());
   RETURN_IF_ERROR(enter(Mark::Place));
-  ASSIGN_OR_RETURN(Run run, execute(job, Mark::Place));
+  ASSIGN_OR_RETURN(ScriptRun run, execute(job, Mark::Place));
   set_outcome(row_, run.outcome);
   set_result(row_, *run.report.result);
   return run;
@@ -276,56 +258,21 @@ ScriptJob Attempt::new_job(const fs::path& folder) const {
   return job;
 }
 
-/// Runs the script and reads its report; the attempt's end when the run did not come to its own.
-Step<Run> Attempt::execute(const ScriptJob& job, Mark during) {
-  ReportWatch watch(job.folder / kReportFile);
-  double last_sign_s = system_clock().monotonic_s();
-  const RunCheck check = [&] { return look_at(watch, last_sign_s, during); };
-  Run run;
-  ASSIGN_OR_RETURN(run.outcome, as_step(lab_.executor.run(job, check)));
-  look_at(watch, last_sign_s, during);  // Marks that came between the last look and the end.
-  if (trouble_) return std::unexpected(*trouble_);
-  RETURN_IF_ERROR(as_step(write_file_atomically(job.folder / kLogFile, run.outcome.log)));
-  const auto text = read_file(job.folder / kReportFile, kLargestReport);
-  auto report = text ? parse_report(*text) : fail(text.error());
-  // A report that cannot be read is the script's doing: what it was allowed to write is all in there.
-  if (report) run.report = std::move(*report);
-  if (run.outcome.end.succeeded() && !run.outcome.stopped && run.report.done && run.report.result) return run;
+/// Runs the script, its marks into the journal; the attempt's end when the run did not come to its own.
+Step<ScriptRun> Attempt::execute(const ScriptJob& job, Mark during) {
+  std::optional<AttemptEnd> trouble;
+  const MarkListener on_mark = [&](Mark mark) {
+    // A reference run's marks are not the attempt's.
+    if (during != Mark::Place || mark <= Mark::Place || mark >= Mark::Compare) return true;
+    if (auto entered = enter(mark); !entered) trouble = entered.error();
+    return !trouble;
+  };
+  ASSIGN_OR_RETURN(ScriptRun run, as_step(watch_run(lab_, bench_, job, on_mark)));
+  if (trouble) return std::unexpected(*trouble);
+  if (run.is_complete()) return run;
   if (during == Mark::Place) set_outcome(row_, run.outcome);
-  return std::unexpected(explain(run, during));
-}
-
-/// Follows the run's marks into the journal; a reason ends the run.
-std::optional<StopReason> Attempt::look_at(ReportWatch& watch, double& last_sign_s, Mark during) {
-  lab_.progress.on_wait();
-  if (lab_.stop) return StopReason::Interrupted;
-  const ReportWatch::News news = watch.look();
-  const double now_s = system_clock().monotonic_s();
-  if (news.grew) last_sign_s = now_s;
-  if (news.size_bytes > kLargestReport) return StopReason::OutputLimit;
-  if (during == Mark::Place)  // A reference run's marks are not the attempt's.
-    for (const Mark mark : news.entered) {
-      if (mark <= Mark::Place || mark >= Mark::Compare) continue;
-      if (auto entered = enter(mark); !entered) {
-        trouble_ = entered.error();
-        return StopReason::Interrupted;
-      }
-    }
-  return now_s - last_sign_s > bench_.silence_s ? std::optional(StopReason::Silence) : std::nullopt;
-}
-
-AttemptEnd Attempt::explain(const Run& run, Mark during) {
-  const std::string complaint = complaint_of(run);
-  std::error_code error;
-  const fs::space_info space = fs::space(folder_, error);
-  const bool host_has_room = !error && space.available > kRoomOfAHealthyHost;
-  details_ = complaint;
-  const FailureFacts facts{.log = run.outcome.log,
-                           .report = &run.report,
-                           .end = process_end_of(run.outcome, complaint, host_has_room),
-                           .mark = during,
-                           .sandboxed = lab_.executor.is_sandboxed()};
-  return end_with(classify(facts));
+  details_ = run.complaint();
+  return std::unexpected(end_with(classify(facts_of(run, job, during, lab_.executor.is_sandboxed()))));
 }
 
 /// Logits that cannot be read are no evidence, for or against.
@@ -336,7 +283,7 @@ std::optional<Logits> read_logits(const fs::path& file) {
   return logits ? std::optional(std::move(*logits)) : std::nullopt;
 }
 
-Step<Judgement> Attempt::compare(const Run& run, const std::optional<Reference>& reference) {
+Step<Judgement> Attempt::compare(const ScriptRun& run, const std::optional<Reference>& reference) {
   Candidate candidate{.run = &*run.report.result, .tolerance = tolerance_for(bench_.target.device, plan_.dtype)};
   std::optional<Logits> run_logits, reference_logits;
   FluencyFigures figures;
