@@ -119,8 +119,12 @@ class Classifier {
   /// No rank wrote what happened to it: it died by a signal, was ended by the harness, or never came to its report.
   Failure from_silence() const {
     const auto match = match_log();
-    if (match && match->kind == RuleKind::Cause) return from(*match);
-    if (auto ended = from_end()) return *ended;
+    std::optional<Failure> ended = from_end();
+    const bool is_cause = match && match->kind == RuleKind::Cause;
+    // Words such as "Segmentation fault" tell less than the signal itself.
+    const bool only_says_crash = is_cause && from(*match).signature == "crash";
+    if (is_cause && !(only_says_crash && ended)) return from(*match);
+    if (ended) return *ended;
     if (match) return from(*match);
     return unexplained(last_words());
   }

@@ -148,6 +148,14 @@ INSTANTIATE_TEST_SUITE_P(
         EndCase{"exit_without_a_word", {.exit_code = 1}, Mark::Generate, "runtime_error", ChargedTo::Model}),
     [](const auto& test) { return std::string(test.param.name); });
 
+TEST(Classify, NamesTheSignalWhereTheLogOnlySaysThatItCrashed) {
+  const FailureFacts facts{
+      .log = "Fatal Python error: Segmentation fault\n\nCurrent thread (most recent call first):\n  File \"run.py\"\n",
+      .end = {.signal = 11},
+      .mark = Mark::Load};
+  EXPECT_EQ(classify(facts).signature, "crash:SIGSEGV");
+}
+
 TEST(Classify, ACrashWhileCompilingWithoutAnOutsideCompilerIsTheModelsOwn) {
   RunReport report;
   report.start = ReportStart{.schema = 1, .backend = "aot_eager"};
