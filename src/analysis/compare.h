@@ -56,6 +56,9 @@ struct ChangedModel {
 /// Two stacks side by side.
 class Comparison {
  public:
+  /// Makes room for so many models that are not the same; there may be more.
+  void reserve(std::size_t num_changed) { changed_.reserve(num_changed); }
+
   /// Adds a model's two outcomes.
   void add(const Outcome& before, const Outcome& after);
 

@@ -14,6 +14,7 @@ namespace willitrun {
 namespace {
 
 struct Options {
+  std::string dataset;
   std::string before;
   std::string after;
   std::string target = "trn2";
@@ -85,7 +86,7 @@ std::string json_of(const Comparison& comparison, const Stack& before, const Sta
 }
 
 Result<ExitStatus> run(const Options& options, const Session& session) {
-  ASSIGN_OR_RETURN(const OpenedHome opened, open_for_lookup(session));
+  ASSIGN_OR_RETURN(const OpenedHome opened, open_for_lookup(session, options.dataset));
   const LookupSnapshot& snapshot = *opened.snapshot;
   const auto target = snapshot.find_target(options.target);
   if (!target) return fail(Code::NotFound, missing_results_note(opened, {.target = options.target}));
@@ -115,6 +116,7 @@ void add_compare_command(CLI::App& app, Command& chosen) {
   command->add_option("STACK_B", options->after, "The same")->required();
   command->add_option("--target", options->target, "Kind of device")->capture_default_str();
   command->add_option("--limit", options->limit, "Models to list per class")->capture_default_str();
+  add_dataset_option(*command, options->dataset);
   command->add_flag("--json", options->as_json, "Print JSON");
   command->callback(
       [&chosen, options] { chosen = [options](const Session& session) { return run(*options, session); }; });

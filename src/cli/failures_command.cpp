@@ -16,6 +16,7 @@ namespace willitrun {
 namespace {
 
 struct Options {
+  std::string dataset;
   std::string signature;
   StackFilter stack;
   std::size_t limit = 50;
@@ -70,7 +71,7 @@ void keep_named(std::vector<FailureCluster>& clusters, const std::string& signat
 }
 
 Result<ExitStatus> run(const Options& options, const Session& session) {
-  ASSIGN_OR_RETURN(const OpenedHome opened, open_for_lookup(session));
+  ASSIGN_OR_RETURN(const OpenedHome opened, open_for_lookup(session, options.dataset));
   ASSIGN_OR_RETURN(const ShownResults shown, shown_results(*opened.snapshot, options.stack));
   auto clusters = failure_clusters(*opened.snapshot, shown);
   if (!options.signature.empty()) keep_named(clusters, options.signature);
@@ -105,6 +106,7 @@ void add_failures_command(CLI::App& app, Command& chosen) {
   command->add_option("SIGNATURE", options->signature, "One cluster: its signature, or a part of it");
   add_stack_options(*command, options->stack);
   command->add_option("--limit", options->limit, "Rows to print")->capture_default_str();
+  add_dataset_option(*command, options->dataset);
   command->add_flag("--json", options->as_json, "Print JSON");
   command->callback(
       [&chosen, options] { chosen = [options](const Session& session) { return run(*options, session); }; });

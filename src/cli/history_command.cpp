@@ -13,6 +13,7 @@ namespace willitrun {
 namespace {
 
 struct Options {
+  std::string dataset;
   std::string model;
   std::string target = "trn2";
   std::string along;
@@ -44,7 +45,7 @@ Result<Chosen> choose(const Options& options, const OpenedHome& opened) {
 }
 
 Result<ExitStatus> run_history(const Options& options, const Session& session) {
-  ASSIGN_OR_RETURN(OpenedHome opened, open_for_lookup(session));
+  ASSIGN_OR_RETURN(OpenedHome opened, open_for_lookup(session, options.dataset));
   ASSIGN_OR_RETURN(const Chosen chosen, choose(options, opened));
   if (options.as_json) {
     fmt::print("{{\"schema\":1,\"model_id\":{},\"history\":{}}}\n",
@@ -78,7 +79,7 @@ std::string bisection_text(const StackLine& line, const Bisection& bisection) {
 }
 
 Result<ExitStatus> run_bisect(const Options& options, const Session& session) {
-  ASSIGN_OR_RETURN(OpenedHome opened, open_for_lookup(session));
+  ASSIGN_OR_RETURN(OpenedHome opened, open_for_lookup(session, options.dataset));
   ASSIGN_OR_RETURN(const Chosen chosen, choose(options, opened));
   boost::json::array lines;
   for (const StackLine& line : chosen.lines) {
@@ -100,6 +101,7 @@ std::shared_ptr<Options> add_options(CLI::App& command) {
   command.add_option("MODEL", options->model, "Hub id")->required();
   command.add_option("--target", options->target, "Kind of device")->capture_default_str();
   command.add_option("--along", options->along, "neuronx-cc or transformers (default: the one with more results)");
+  add_dataset_option(command, options->dataset);
   command.add_flag("--json", options->as_json, "Print JSON");
   return options;
 }

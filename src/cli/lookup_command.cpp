@@ -13,6 +13,7 @@ namespace willitrun {
 namespace {
 
 struct Options {
+  std::string dataset;
   ViewRequest request;
   std::vector<std::string> words;
   std::string view;
@@ -67,13 +68,13 @@ void print_summary(const View& view, std::size_t num_rows) {
 Result<ExitStatus> run(Options options, const Session& session) {
   options.request.text = join(options.words, " ");
   ASSIGN_OR_RETURN(options.request.where, parse_query(options.where));
-  ASSIGN_OR_RETURN(OpenedHome opened, open_for_lookup(session));
+  ASSIGN_OR_RETURN(OpenedHome opened, open_for_lookup(session, options.dataset));
   ASSIGN_OR_RETURN(options.request.view, view_of(options, *opened.snapshot));
   ASSIGN_OR_RETURN(const View view, make_view(*opened.snapshot, options.request));
   const std::string note = missing_results_note(opened, options.request.stack);
   if (!note.empty() && !session.quiet) fmt::print(stderr, "willitrun: {}\n", note);
   if (options.as_json) {
-    ASSIGN_OR_RETURN(const auto rows, full_rows(opened.journal, *opened.snapshot, view.rows, false));
+    ASSIGN_OR_RETURN(const auto rows, full_rows(opened, view.rows, false));
     fmt::print("{}\n", list_answer(view, options.request, rows));
     return ExitStatus::Ok;
   }
@@ -108,6 +109,7 @@ void add_lookup_command(CLI::App& app, Command& chosen) {
       ->capture_default_str()
       ->check(CLI::Range(1, 100'000));
   command->add_option("--cursor", options->request.cursor, "Where the page begins: `next` of the one before");
+  add_dataset_option(*command, options->dataset);
   command->add_flag("--json", options->as_json, "Print JSON");
   command->callback(
       [&chosen, options] { chosen = [options](const Session& session) { return run(*options, session); }; });

@@ -18,6 +18,7 @@ namespace willitrun {
 namespace {
 
 struct Options {
+  std::string dataset;
   std::string model;
   StackFilter stack;
   bool run_py = false;
@@ -137,7 +138,7 @@ Result<ExitStatus> print_script(const std::vector<Row>& rows, const ModelPage& p
 }
 
 Result<ExitStatus> run(const Options& options, const Session& session) {
-  ASSIGN_OR_RETURN(OpenedHome opened, open_for_lookup(session));
+  ASSIGN_OR_RETURN(OpenedHome opened, open_for_lookup(session, options.dataset));
   const auto model = find_model(*opened.snapshot, options.model);
   if (!model) {
     const std::string note = missing_results_note(opened, options.stack);
@@ -145,7 +146,7 @@ Result<ExitStatus> run(const Options& options, const Session& session) {
     return fail(model.error());
   }
   ASSIGN_OR_RETURN(const ModelPage page, make_model_page(*opened.snapshot, *model, options.stack));
-  ASSIGN_OR_RETURN(const auto rows, full_rows(opened.journal, *opened.snapshot, page.cells, true));
+  ASSIGN_OR_RETURN(const auto rows, full_rows(opened, page.cells, true));
   if (options.run_py) return print_script(rows, page);
   if (options.as_json) {
     fmt::print("{}\n", json_of(page, rows));
@@ -173,6 +174,7 @@ void add_show_command(CLI::App& app, Command& chosen) {
   add_stack_options(*command, options->stack);
   command->add_flag("--run-py", options->run_py, "Print the script that ran, and nothing else");
   command->add_flag("--packages", options->packages, "List every Python package of the run");
+  add_dataset_option(*command, options->dataset);
   command->add_flag("--json", options->as_json, "Print JSON");
   command->callback(
       [&chosen, options] { chosen = [options](const Session& session) { return run(*options, session); }; });

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <span>
@@ -36,18 +37,23 @@ class Bitmap {
     return bits;
   }
 
+  /// Words of bits: `word_at(first, count)` gives those of [first, first + count), 64 but at the end.
+  template <class WordAt>
+  static Bitmap of_words(std::size_t size, WordAt word_at) {
+    Bitmap bits(size);
+    for (std::size_t word = 0; word < bits.words_.size(); ++word)
+      bits.words_[word] = word_at(word * 64, std::min<std::size_t>(size - word * 64, 64));
+    return bits;
+  }
+
   /// The bits i for which `holds(i)`.
   template <class Predicate>
   static Bitmap where(std::size_t size, Predicate holds) {
-    Bitmap bits(size);
-    for (std::size_t word = 0; word < bits.words_.size(); ++word) {
-      const std::size_t first = word * 64;
-      const std::size_t count = size - first < 64 ? size - first : 64;
-      std::uint64_t value = 0;
-      for (std::size_t i = 0; i < count; ++i) value |= static_cast<std::uint64_t>(holds(first + i)) << i;
-      bits.words_[word] = value;
-    }
-    return bits;
+    return of_words(size, [&](std::size_t first, std::size_t count) {
+      std::uint64_t word = 0;
+      for (std::size_t i = 0; i < count; ++i) word |= static_cast<std::uint64_t>(holds(first + i)) << i;
+      return word;
+    });
   }
 
   std::size_t size() const { return size_; }
@@ -64,6 +70,16 @@ class Bitmap {
   Bitmap& operator|=(BitView other) {
     for (std::size_t i = 0; i < words_.size(); ++i) words_[i] |= other.words()[i];
     return *this;
+  }
+
+  /// Sets the bits [first, last).
+  void set(std::size_t first, std::size_t last) {
+    if (first >= last) return;
+    const std::size_t last_word = (last - 1) / 64;
+    const std::uint64_t to = ~0ULL >> (63 - (last - 1) % 64);
+    std::uint64_t from = ~0ULL << (first % 64);
+    for (std::size_t word = first / 64; word < last_word; ++word, from = ~0ULL) words_[word] |= from;
+    words_[last_word] |= from & to;
   }
 
   /// Turns every bit round.

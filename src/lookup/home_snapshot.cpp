@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "base/text.h"
 #include "domain/row_stack.h"
 #include "lookup/snapshot_builder.h"
 #include "lookup/snapshot_cache.h"
+#include "os/file.h"
 #include "selection/selection.h"
 #include "store/dataset.h"
 
@@ -39,6 +41,44 @@ void add_model_facts(Row& row, const Row& known) {
   row.trending_rank = known.trending_rank;
   if (!row.task) row.task = known.task;
   if (!row.exclusion) row.exclusion = known.exclusion;
+}
+
+/// The models of the rows that have a result.
+std::vector<std::string> ids_of(const LookupSnapshot& snapshot, std::span<const ViewRow> rows) {
+  std::vector<std::string> ids;
+  for (const ViewRow& row : rows)
+    if (row.cell) ids.emplace_back(snapshot.model_id(row.model));
+  return ids;
+}
+
+/// Puts the stored row in the place of each row of a view that has one.
+std::vector<Row> filled_up(const LookupSnapshot& snapshot, std::span<const ViewRow> rows, std::vector<Row> stored) {
+  std::map<CellKey, Row> newest = newest_rows(std::move(stored));
+  std::vector<Row> full;
+  for (const ViewRow& row : rows) {
+    Row known = row_of(snapshot, row);
+    const auto found = newest.find(key_of(known));
+    if (!row.cell || found == newest.end()) {
+      full.push_back(std::move(known));
+      continue;
+    }
+    add_model_facts(found->second, known);
+    full.push_back(std::move(found->second));
+  }
+  return full;
+}
+
+/// Names the Parquet files of a dataset as they are: one that is replaced has another size or moment.
+Result<std::string> description_of_files(const std::filesystem::path& dataset) {
+  std::string description = "dataset\n";
+  ASSIGN_OR_RETURN(const auto files, find_dataset_files(dataset));
+  for (const auto& file : files) {
+    std::error_code error;
+    const auto written_at = std::filesystem::last_write_time(file, error).time_since_epoch().count();
+    ASSIGN_OR_RETURN(const std::uint64_t size_bytes, size_of_file(file));
+    description += fmt::format("{} {} {}\n", file.string(), size_bytes, written_at);
+  }
+  return description;
 }
 
 }  // namespace
@@ -71,32 +111,41 @@ Result<std::shared_ptr<const LookupSnapshot>> load_snapshot(const std::filesyste
   });
 }
 
-Result<std::shared_ptr<const LookupSnapshot>> load_snapshot_of_dataset(const std::filesystem::path& path) {
-  ASSIGN_OR_RETURN(Dataset dataset, read_dataset(path));
-  SnapshotInput input;
-  input.rows = std::move(dataset.verdicts);
-  return make_snapshot(input);
+Result<std::shared_ptr<const LookupSnapshot>> load_snapshot_of_dataset(const std::filesystem::path& file,
+                                                                       const std::filesystem::path& dataset) {
+  ASSIGN_OR_RETURN(const std::string files, description_of_files(dataset));
+  return open_or_make_snapshot(file, snapshot_state(files), [&](std::string_view made_from) -> Result<std::string> {
+    SnapshotBuilder builder;
+    const auto is_wanted = [](const RowColumn& column) {
+      return column.name == "model_id" || is_kept_in_snapshot(column);
+    };
+    RETURN_IF_ERROR(visit_dataset_verdicts(dataset, is_wanted, [&](std::vector<Row>& rows) -> Status {
+      for (const Row& row : rows) builder.add_row(row);
+      return {};
+    }));
+    return std::move(builder).write(made_from);
+  });
 }
 
 Result<std::vector<Row>> full_rows(Journal& journal, const LookupSnapshot& snapshot, std::span<const ViewRow> rows,
                                    bool with_scripts) {
-  RowFilter filter{.model_ids = std::vector<std::string>(), .target = {}, .with_scripts = with_scripts};
-  for (const ViewRow& row : rows)
-    if (row.cell) filter.model_ids->emplace_back(snapshot.model_id(row.model));
+  RowFilter filter{.model_ids = ids_of(snapshot, rows), .target = {}, .with_scripts = with_scripts};
   ASSIGN_OR_RETURN(std::vector<Row> stored, journal.verdict_rows(filter));
-  std::map<CellKey, Row> newest = newest_rows(std::move(stored));
-  std::vector<Row> full;
-  for (const ViewRow& row : rows) {
-    Row known = row_of(snapshot, row);
-    const auto found = newest.find(key_of(known));
-    if (!row.cell || found == newest.end()) {
-      full.push_back(std::move(known));
-      continue;
-    }
-    add_model_facts(found->second, known);
-    full.push_back(std::move(found->second));
-  }
-  return full;
+  return filled_up(snapshot, rows, std::move(stored));
+}
+
+Result<std::vector<Row>> full_rows_of_dataset(const std::filesystem::path& dataset, const LookupSnapshot& snapshot,
+                                              std::span<const ViewRow> rows, bool with_scripts) {
+  const auto ids = ids_of(snapshot, rows);
+  const std::set<std::string_view> wanted(ids.begin(), ids.end());
+  std::vector<Row> stored;
+  const auto is_wanted = [&](const RowColumn& column) { return with_scripts || column.name != "run_py"; };
+  RETURN_IF_ERROR(visit_dataset_verdicts(dataset, is_wanted, [&](std::vector<Row>& some) -> Status {
+    for (Row& row : some)
+      if (row.model_id && wanted.contains(*row.model_id)) stored.push_back(std::move(row));
+    return {};
+  }));
+  return filled_up(snapshot, rows, std::move(stored));
 }
 
 }  // namespace willitrun

@@ -32,12 +32,18 @@ Result<std::string> state_of_home(Journal& journal, const SelectionInput& select
 Result<std::shared_ptr<const LookupSnapshot>> load_snapshot(const std::filesystem::path& file, Journal& journal,
                                                             const SelectionInput& selection);
 
-/// Makes a snapshot of a dataset's Parquet files alone: no rankings, no selection.
-Result<std::shared_ptr<const LookupSnapshot>> load_snapshot_of_dataset(const std::filesystem::path& path);
+/// Gives a snapshot of a dataset's Parquet files alone: no rankings, no selection. `file` keeps it mapped for the next
+/// time, as long as none of the Parquet files is replaced.
+Result<std::shared_ptr<const LookupSnapshot>> load_snapshot_of_dataset(const std::filesystem::path& file,
+                                                                       const std::filesystem::path& dataset);
 
 /// Returns the rows of a view with every column, also those that a snapshot leaves in the store. `with_scripts` decides
 /// about run_py, by far the largest.
 Result<std::vector<Row>> full_rows(Journal& journal, const LookupSnapshot& snapshot, std::span<const ViewRow> rows,
                                    bool with_scripts);
+
+/// The same out of a dataset's Parquet files.
+Result<std::vector<Row>> full_rows_of_dataset(const std::filesystem::path& dataset, const LookupSnapshot& snapshot,
+                                              std::span<const ViewRow> rows, bool with_scripts);
 
 }  // namespace willitrun

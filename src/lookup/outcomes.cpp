@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
+
 #include "base/text.h"
 #include "domain/version_order.h"
 
@@ -28,6 +31,32 @@ bool fits(const Stack& stack, std::string_view name) {
            fits_version(stack.transformers, name.substr(slash + 1));
   return version_is_within(stack.neuronx_cc, name) || version_is_within(stack.transformers, name);
 }
+
+/// Finds models that are the same on two cells by the numbers of their words, without a closer look.
+class SameOutcome {
+ public:
+  explicit SameOutcome(const LookupSnapshot& snapshot)
+      : verdicts_(snapshot.verdicts()),
+        stage_(text_column(snapshot, "stage")),
+        pass_(verdicts_.code_of("PASS")),
+        fail_(verdicts_.code_of("FAIL")) {}
+
+  /// What change_between() says, or nothing when it has to be asked.
+  std::optional<Change> of(CellNumber a, CellNumber b) const {
+    if (a == kNone || b == kNone) return std::nullopt;
+    const std::uint32_t verdict = verdicts_.code(a);
+    if (verdict == 0 || verdict != verdicts_.code(b)) return std::nullopt;
+    if (verdict == pass_) return Change::SamePass;
+    if (verdict == fail_ && stage_ != nullptr && stage_->code(a) == stage_->code(b)) return Change::SameFail;
+    return std::nullopt;
+  }
+
+ private:
+  const TextColumn& verdicts_;
+  const TextColumn* stage_;
+  std::uint32_t pass_;
+  std::uint32_t fail_;
+};
 
 }  // namespace
 
@@ -65,11 +94,11 @@ Result<StackNumber> find_stack(const LookupSnapshot& snapshot, std::uint32_t tar
 
 Comparison compare_on(const LookupSnapshot& snapshot, std::uint32_t target, StackNumber before, StackNumber after) {
   const OutcomeReader reader(snapshot);
-  const std::uint32_t pass = snapshot.verdicts().code_of("PASS");
-  const auto passes = [&](CellNumber cell) { return pass != 0 && snapshot.verdicts().code(cell) == pass; };
+  const SameOutcome same(snapshot);
   const auto first = snapshot.cells_on(target, before);
   const auto second = snapshot.cells_on(target, after);
   Comparison comparison;
+  comparison.reserve(std::max(first.size(), second.size()));
   // Both lists are in the order of models: walk them side by side.
   for (std::size_t i = 0, j = 0; i < first.size() || j < second.size();) {
     const ModelNumber model_a = i < first.size() ? snapshot.model_of(first[i]) : kNone;
@@ -77,10 +106,9 @@ Comparison compare_on(const LookupSnapshot& snapshot, std::uint32_t target, Stac
     const ModelNumber model = std::min(model_a, model_b);
     const CellNumber cell_a = model_a == model ? first[i++] : kNone;
     const CellNumber cell_b = model_b == model ? second[j++] : kNone;
-    // Most models pass on both, and need no closer look.
-    if (cell_a != kNone && cell_b != kNone && passes(cell_a) && passes(cell_b)) {
+    if (const auto change = same.of(cell_a, cell_b)) {
       const std::int64_t downloads = snapshot.models().downloads[model];
-      comparison.add_same(Change::SamePass, is_present(downloads) ? downloads : 0);
+      comparison.add_same(*change, is_present(downloads) ? downloads : 0);
       continue;
     }
     // A model that is excluded today still has no result there: it was added or removed, not excluded then.

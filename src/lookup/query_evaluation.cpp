@@ -7,6 +7,7 @@
 #include <array>
 
 #include "base/check.h"
+#include "lookup/code_bits.h"
 #include "lookup/query_match.h"
 
 namespace willitrun {
@@ -86,23 +87,18 @@ class OverCells {
     }
   }
 
-  /// Results that begin a run as seq() asks for, along compilers or along library versions.
+  /// Results that begin a run as seq() asks for, along compilers or along library versions: at least one for each model
+  /// that has such a run.
   Bitmap sequence(const QueryNode& node) const {
-    Bitmap along_compilers = evaluate(node.children.back());
-    Bitmap along_libraries = along_compilers;
-    for (std::size_t step = node.children.size() - 1; step-- > 0;) {
-      Bitmap here = evaluate(node.children[step]);
+    std::vector<Bitmap> steps;
+    for (const QueryNode& child : node.children) steps.push_back(evaluate(child));
+    Bitmap along_compilers = steps.back();
+    for (std::size_t step = steps.size() - 1; step-- > 0;) {
       along_compilers = along_compilers.next();
-      along_compilers &= here;
+      along_compilers &= steps[step];
       along_compilers &= snapshot_.has_next_compiler(target_);
-      Bitmap linked(range_.size());
-      here.for_each([&](std::size_t i) {
-        const CellNumber next = snapshot_.next_library(range_.first + static_cast<CellNumber>(i));
-        if (next != kNone && along_libraries.test(next - range_.first)) linked.set(i);
-      });
-      along_libraries = std::move(linked);
     }
-    along_compilers |= along_libraries;
+    along_compilers |= sequence_along_libraries(std::move(steps), along_compilers);
     return along_compilers;
   }
 
@@ -119,6 +115,30 @@ class OverCells {
   static Bitmap opposite(Bitmap bits) {
     bits.flip();
     return bits;
+  }
+
+  /// Links lead anywhere, so each bit is followed on its own; runs lie within one model, so models that are known to
+  /// have one (`known`) are left out.
+  Bitmap sequence_along_libraries(std::vector<Bitmap> steps, const Bitmap& known) const {
+    Bitmap open(range_.size());
+    for (ModelNumber model = 0; model < snapshot_.num_models(); ++model) {
+      const CellRange cells = snapshot_.cells_of(target_, model);
+      const std::size_t first = cells.first - range_.first;
+      const std::size_t last = cells.last - range_.first;
+      if (known.count(first, last) == 0) open.set(first, last);
+    }
+    Bitmap run = std::move(steps.back());
+    for (std::size_t step = steps.size() - 1; step-- > 0;) {
+      steps[step] &= open;
+      Bitmap linked(range_.size());
+      steps[step].for_each([&](std::size_t i) {
+        const CellNumber next = snapshot_.next_library(range_.first + static_cast<CellNumber>(i));
+        if (next != kNone && run.test(next - range_.first)) linked.set(i);
+      });
+      run = std::move(linked);
+    }
+    run &= open;
+    return run;
   }
 
   Bitmap every(const QueryNode& node) const {
@@ -160,6 +180,7 @@ class OverCells {
   Bitmap condition(const Condition& condition) const {
     if (auto bits = on_stacks(condition)) return *std::move(bits);
     if (condition.field->owner == FieldOwner::Model) return where_model_of(condition);
+    if (auto bits = on_few_texts(condition)) return *std::move(bits);
     return with_cell_test(condition, [&](auto test) { return Bitmap::where(range_.size(), test); });
   }
 
@@ -194,6 +215,22 @@ class OverCells {
     for (const StackNumber stack : stacks)
       for (const CellNumber cell : snapshot_.cells_on(target_, stack)) bits.set(cell - range_.first);
     return bits;
+  }
+
+  /// A condition on a column that has at most 256 different texts.
+  std::optional<Bitmap> on_few_texts(const Condition& condition) const {
+    const TextColumn* column = &snapshot_.verdicts();
+    if (condition.field->owner != FieldOwner::Verdict) {
+      const CellColumn* cells = snapshot_.column(condition.field->name);
+      column = cells == nullptr || cells->is_empty() ? nullptr : std::get_if<TextColumn>(&cells->values());
+    }
+    if (column == nullptr) return std::nullopt;
+    return column->visit_codes([&](const auto& codes) -> std::optional<Bitmap> {
+      if constexpr (sizeof(codes[0]) == 1)
+        return where_accepted(codes.subspan(range_.first, range_.size()), accepted(condition, *column));
+      else
+        return std::nullopt;
+    });
   }
 
   template <class Test>

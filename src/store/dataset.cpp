@@ -10,6 +10,7 @@
 #include "domain/row_stack.h"
 #include "os/file.h"
 #include "os/file_lock.h"
+#include "os/mapped_file.h"
 #include "store/parquet_codec.h"
 
 namespace willitrun {
@@ -162,6 +163,16 @@ Result<Dataset> read_dataset(const fs::path& path) {
     std::ranges::move(file.rows, std::back_inserter(rows));
   }
   return dataset;
+}
+
+Status visit_dataset_verdicts(const fs::path& path, const WantedColumns& wanted, const UseRows& use) {
+  ASSIGN_OR_RETURN(const auto files, find_dataset_files(path));
+  ASSIGN_OR_RETURN(const ParquetCodec* const codec, parquet_codec());
+  for (const fs::path& name : files) {
+    ASSIGN_OR_RETURN(const MappedFile file, MappedFile::open(name));
+    RETURN_IF_ERROR(codec->visit_verdicts(file.bytes(), name.string(), wanted, use));
+  }
+  return {};
 }
 
 Result<ExportReport> export_dataset(const fs::path& folder, Dataset dataset) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,6 +11,7 @@
 #include "base/result.h"
 #include "base/time.h"
 #include "domain/row.h"
+#include "domain/row_columns.h"
 
 namespace willitrun {
 
@@ -47,6 +49,16 @@ struct Dataset {
 
 /// Reads every Parquet file under `path` (or that one file).
 Result<Dataset> read_dataset(const std::filesystem::path& path);
+
+/// Tells whether a column is asked for.
+using WantedColumns = std::function<bool(const RowColumn& column)>;
+
+/// Takes some rows of a dataset.
+using UseRows = std::function<Status(std::vector<Row>& rows)>;
+
+/// Goes through the verdicts of every Parquet file under `path` (or of that one file), some thousand rows at a time.
+/// Only the columns that `wanted` names are filled.
+Status visit_dataset_verdicts(const std::filesystem::path& path, const WantedColumns& wanted, const UseRows& use);
 
 /// What an export did.
 struct ExportReport {

@@ -28,6 +28,11 @@ class ParquetCodec {
   /// Reads the content of a Parquet file; see read_dataset_file. `name` stands for the file in messages and results.
   virtual Result<DatasetFile> decode(std::string_view bytes, const std::string& name) const = 0;
 
+  /// Calls `use` with the rows of a verdict file, some thousand at a time, so that a file of any size can be gone
+  /// through. Only the columns that `wanted` names are filled. A file of attempts has none.
+  virtual Status visit_verdicts(std::string_view bytes, const std::string& name, const WantedColumns& wanted,
+                                const UseRows& use) const = 0;
+
   /// Reads kind, schema and columns only, no rows.
   virtual Result<DatasetFile> describe(std::string_view bytes, const std::string& name) const = 0;
 };

@@ -118,4 +118,36 @@ def test_failures_are_listed_by_downloads(home):
 def test_another_target_has_no_results_and_says_where_some_are(home):
     answer = home("lookup", "qwen3", "--target", "cpu")
     assert "UNTESTED" in answer.out
-    assert "this home has results on trn2 (5)" in answer.err
+    assert "there are results on trn2 (5)" in answer.err
+
+
+def test_a_dataset_alone_answers_every_question_of_a_home(home, tmp_path):
+    folder = tmp_path / "exported"
+    assert home("data", "export", str(folder)).status == 0
+    empty = {"WILLITRUN_HOME": str(tmp_path / "empty"), "timeout_s": 120}
+    ours, theirs = home("lookup", "--view", "downloads", "--json").json(), home("lookup", "--dataset", str(folder), "--json", **empty).json()
+    tested = {row["model_id"]: row["verdict"] for row in ours["rows"] if row["verdict"] != "UNTESTED" and row["verdict"] != "EXCLUDED"}
+    assert {row["model_id"]: row["verdict"] for row in theirs["rows"]} == tested
+    for command, part in ((["show", LLAMA], "out of memory"), (["history", LLAMA], "first bad"), (["bisect", LLAMA], "first bad"), (["failures"], "1 ")):
+        answer = home(*command, "--dataset", str(folder), **empty)
+        assert (answer.status, answer.err) == (0, "") and part in answer.out
+    assert home("show", "Qwen/Qwen3-0.6B", "--run-py", "--dataset", str(folder), **empty).out == SCRIPT
+    assert home("compare", "2.27", "2.28", "--dataset", str(folder), **empty).status == 1
+    assert list(verdicts(home("lookup", "--dataset", str(folder), "--json", "--where", "seq(cc@2.27:pass cc@2.28:!pass)", **empty))) == [LLAMA]
+
+
+def test_a_dataset_whose_file_is_replaced_is_read_again(program, tmp_path):
+    folder = tmp_path / "dataset"
+    for result in ("PASS", "FAIL"):
+        write_public(folder / "1.parquet", [public_row(GPT2, result=result)])
+        for _ in range(2):
+            assert verdicts(program("lookup", "--dataset", str(folder), "--json")) == {GPT2: result}
+
+
+def test_a_dataset_that_is_not_there_or_is_cut_is_named(program, tmp_path):
+    answer = program("lookup", "--dataset", str(tmp_path / "none"))
+    assert answer.status == 3 and "there is no" in answer.err
+    path = write_public(tmp_path / "cut.parquet", [public_row(GPT2)])
+    path.write_bytes(path.read_bytes()[:-9])
+    answer = program("lookup", "--dataset", str(path))
+    assert answer.status == 3 and "cut.parquet" in answer.err and "its end is missing" in answer.err

@@ -33,6 +33,11 @@ class ArrowCodec : public ParquetCodec {
     return without_exceptions(name, [&] { return read_rows(bytes, name, true); });
   }
 
+  Status visit_verdicts(std::string_view bytes, const std::string& name, const WantedColumns& wanted,
+                        const UseRows& use) const override {
+    return without_exceptions(name, [&] { return visit_verdict_rows(bytes, name, wanted, use); });
+  }
+
   Result<DatasetFile> describe(std::string_view bytes, const std::string& name) const override {
     return without_exceptions(name, [&] { return read_rows(bytes, name, false); });
   }

@@ -7,6 +7,7 @@
 #include <parquet/file_reader.h>
 
 #include <boost/json.hpp>
+#include <numeric>
 #include <set>
 
 #include "base/text.h"
@@ -138,34 +139,88 @@ Status fill_column(const arrow::Table& table, const std::string& name, bool know
   return filled ? filled : fail(with_context(filled.error(), fmt::format("column '{}'", name)));
 }
 
+/// Fills as many rows as the table has.
+Result<std::vector<Row>> rows_of(const arrow::Table& table, const std::string& file) {
+  const auto valid = table.ValidateFull();
+  if (!valid.ok()) return broken(file, "is damaged: " + valid.ToString());
+  std::vector<Row> rows(static_cast<std::size_t>(table.num_rows()));
+  for (const bool known : {true, false})
+    for (const std::string& name : table.ColumnNames()) {
+      const auto filled = fill_column(table, name, known, rows);
+      if (!filled) return broken(file, "has a bad value: " + filled.error().message);
+    }
+  return rows;
+}
+
 Status read_table(parquet::arrow::FileReader& reader, DatasetFile& file) {
   const auto table = reader.ReadTable();
   if (!table.ok()) return broken(file.path.string(), "is damaged: " + table.status().ToString());
-  const auto valid = (*table)->ValidateFull();
-  if (!valid.ok()) return broken(file.path.string(), "is damaged: " + valid.ToString());
-  file.rows.resize(static_cast<std::size_t>((*table)->num_rows()));
-  for (const bool known : {true, false})
-    for (const std::string& name : file.columns) {
-      const auto filled = fill_column(**table, name, known, file.rows);
-      if (!filled) return broken(file.path.string(), "has a bad value: " + filled.error().message);
-    }
+  ASSIGN_OR_RETURN(file.rows, rows_of(**table, file.path.string()));
   return {};
+}
+
+/// Opens a file and reads everything but its rows.
+struct OpenedFile {
+  std::unique_ptr<parquet::arrow::FileReader> reader;
+  DatasetFile facts;
+};
+
+Result<OpenedFile> open_file(std::string_view bytes, const std::string& name) {
+  OpenedFile file;
+  file.facts.path = name;
+  RETURN_IF_ERROR(check_ends(bytes, name));
+  ASSIGN_OR_RETURN(file.reader, open_reader(bytes, name));
+  RETURN_IF_ERROR(read_metadata(*file.reader, file.facts));
+  std::shared_ptr<arrow::Schema> schema;
+  if (const auto status = file.reader->GetSchema(&schema); !status.ok())
+    return broken(name, "is damaged: " + status.ToString());
+  RETURN_IF_ERROR(check_columns(*schema, file.facts));
+  return file;
+}
+
+/// Which of the file's columns a reader asks for, as Parquet counts them: by leaf, so that lists may have several.
+std::vector<int> leaves_of(const parquet::arrow::FileReader& reader, const WantedColumns& wanted) {
+  std::vector<int> leaves;
+  const parquet::SchemaDescriptor& schema = *reader.parquet_reader()->metadata()->schema();
+  for (int leaf = 0; leaf < schema.num_columns(); ++leaf) {
+    const RowColumn* column = find_row_column(schema.GetColumnRoot(leaf)->name());
+    if (column != nullptr && wanted(*column)) leaves.push_back(leaf);
+  }
+  return leaves;
+}
+
+std::vector<int> numbers_up_to(int count) {
+  std::vector<int> numbers(static_cast<std::size_t>(count));
+  std::iota(numbers.begin(), numbers.end(), 0);
+  return numbers;
 }
 
 }  // namespace
 
 Result<DatasetFile> read_rows(std::string_view bytes, const std::string& name, bool with_rows) {
-  DatasetFile file;
-  file.path = name;
-  RETURN_IF_ERROR(check_ends(bytes, name));
-  ASSIGN_OR_RETURN(const auto reader, open_reader(bytes, name));
-  RETURN_IF_ERROR(read_metadata(*reader, file));
-  std::shared_ptr<arrow::Schema> schema;
-  if (const auto status = reader->GetSchema(&schema); !status.ok())
-    return broken(name, "is damaged: " + status.ToString());
-  RETURN_IF_ERROR(check_columns(*schema, file));
-  if (with_rows) RETURN_IF_ERROR(read_table(*reader, file));
-  return file;
+  ASSIGN_OR_RETURN(OpenedFile file, open_file(bytes, name));
+  if (with_rows) RETURN_IF_ERROR(read_table(*file.reader, file.facts));
+  return std::move(file.facts);
+}
+
+Status visit_verdict_rows(std::string_view bytes, const std::string& name, const WantedColumns& wanted,
+                          const UseRows& use) {
+  constexpr std::int64_t kRowsAtOnce = 4096;
+  ASSIGN_OR_RETURN(const OpenedFile file, open_file(bytes, name));
+  if (file.facts.kind != DatasetKind::Verdicts) return {};
+  file.reader->set_batch_size(kRowsAtOnce);
+  const auto batches =
+      file.reader->GetRecordBatchReader(numbers_up_to(file.reader->num_row_groups()), leaves_of(*file.reader, wanted));
+  if (!batches.ok()) return broken(name, "is damaged: " + batches.status().ToString());
+  for (;;) {
+    const auto batch = (*batches)->Next();
+    if (!batch.ok()) return broken(name, "is damaged: " + batch.status().ToString());
+    if (*batch == nullptr) return {};
+    const auto table = arrow::Table::FromRecordBatches({*batch});
+    if (!table.ok()) return broken(name, "is damaged: " + table.status().ToString());
+    ASSIGN_OR_RETURN(std::vector<Row> rows, rows_of(**table, name));
+    RETURN_IF_ERROR(use(rows));
+  }
 }
 
 }  // namespace willitrun

@@ -12,4 +12,8 @@ namespace willitrun {
 /// what Arrow throws.
 Result<DatasetFile> read_rows(std::string_view bytes, const std::string& name, bool with_rows);
 
+/// ParquetCodec::visit_verdicts. May throw what Arrow throws.
+Status visit_verdict_rows(std::string_view bytes, const std::string& name, const WantedColumns& wanted,
+                          const UseRows& use);
+
 }  // namespace willitrun
