@@ -1,7 +1,10 @@
-"""The model of the compiled benchmark: a random llama of ten layers, one decode step with a static cache."""
+"""The model of the compiled benchmarks: a random llama of ten layers, one decode step with a static cache.
 
-import os
-import tempfile
+Run as a program it makes the first compiled step of its process and prints where the time went, as JSON.
+"""
+
+import functools
+import json
 import time
 
 import torch
@@ -32,25 +35,51 @@ def _step(device: str, backend: str):
     def step():
         return forward(input_ids=token, past_key_values=cache, position_ids=position, use_cache=True).logits
 
+    return step
+
+
+def compiled_step(device: str, backend: str):
+    """The step, compiled already."""
+    step = _step(device, backend)
     step()
     return step
 
 
-def compiled_steps():
-    """The same step on the device and with plain Inductor on the CPU, both compiled already."""
-    os.environ["NEURON_EMULATED_COMPILER"] = "inductor"
-    os.environ["TORCH_NEURONX_NEFF_CACHE_DIR"] = tempfile.mkdtemp(prefix="bench_neff_")
-    return _step("neuron", "neuron"), _step("cpu", "inductor")
+def _timed(function, spent: list[float]):
+    """`function`, which adds the seconds that it takes to `spent`."""
+
+    @functools.wraps(function)
+    def timed(*arguments):
+        started = time.perf_counter()
+        try:
+            return function(*arguments)
+        finally:
+            spent.append(time.perf_counter() - started)
+
+    return timed
 
 
-def load_from_cache_s() -> float:
-    """Seconds to load the step's graph from its file, after compiled_steps, as a new process does it."""
-    from torch_neuronx.compiler import cache, container, inductor
+@torch.inference_mode()
+def main() -> None:
     import torch_neuronx
+    from torch_neuronx.compiler import inductor
 
-    key = torch_neuronx.get_dynamo_metrics()[-1]["graph_id"]
-    os.environ["NEURON_EMULATED_WORK_DIR"] = tempfile.mkdtemp(prefix="bench_work_")
-    inductor._prepare_instruction_set()
+    torch.set_num_threads(1)
+    load_s: list[float] = []
+    inductor.load = _timed(inductor.load, load_s)
+    step = _step("neuron", "neuron")
     started = time.perf_counter()
-    inductor.load(key, container.from_bytes(cache.path_of(key).read_bytes()).payload)
-    return round(time.perf_counter() - started, 2)
+    step()
+    first_step_s = time.perf_counter() - started
+    (graph,) = torch_neuronx.get_dynamo_metrics()
+    times = {
+        "first_step_s": first_step_s,
+        "obtain_s": graph["compile_time_s"],
+        "capture_s": first_step_s - graph["compile_time_s"],
+        "load_s": sum(load_s),
+    }
+    print(json.dumps({name: round(seconds, 2) for name, seconds in times.items()} | {"source": graph["source"]}))
+
+
+if __name__ == "__main__":
+    main()

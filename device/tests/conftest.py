@@ -4,6 +4,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 
 import pytest
 
@@ -15,7 +16,12 @@ os.environ.setdefault("NEURON_EMULATED_COMPILER", "graph")
 
 @pytest.fixture(autouse=True)
 def private_cache(tmp_path, monkeypatch):
-    """Gives each test an empty cache and lock folder, which processes that it starts inherit."""
+    """Gives each test an empty cache and lock folder, which processes that it starts inherit; not what Inductor finds out
+    about the CPU, which takes ten seconds."""
+    (tmp_path / "local").mkdir()
+    found_out = pathlib.Path(tempfile.gettempdir()) / f"neuron_emulated_{os.getuid()}" / "tests"
+    found_out.mkdir(mode=0o700, parents=True, exist_ok=True)
+    (tmp_path / "local" / f"emulated_{os.getuid()}").symlink_to(found_out)
     monkeypatch.setenv("TORCH_NEURONX_NEFF_CACHE_DIR", str(tmp_path / "neff"))
     monkeypatch.setenv("TORCH_NEURONX_NEFF_LOCAL_CACHE_DIR", str(tmp_path / "local"))
 

@@ -15,7 +15,7 @@ from torch.utils import _pytree as pytree
 
 DTYPES = (torch.float32, torch.bfloat16, torch.int64, torch.bool)
 SAMPLES_PER_DTYPE = 6
-# Their results hold whatever the memory held; only shape and dtype can agree.
+# Their results hold whatever the memory held: only shape and dtype can agree, so they are counted apart.
 UNINITIALISED = {"empty", "empty_like", "empty_permuted", "empty_strided", "new_empty", "new_empty_strided"}
 
 
@@ -103,11 +103,15 @@ def tallies(names=()) -> dict[str, Tally]:
 def as_markdown(result: dict[str, Tally]) -> str:
     """Counts, then what is not the same, operator by operator."""
     tried = {name: tally for name, tally in result.items() if tally.same + tally.different + tally.refused}
+    shaped = sorted(UNINITIALISED & tried.keys())
+    with_values = tried.keys() - UNINITIALISED
     good = [name for name, tally in tried.items() if not tally.different and not tally.refused]
+    good_values = [name for name in good if name in with_values]
     total = [sum(getattr(tally, field) for tally in tried.values()) for field in ("same", "different", "refused")]
     lines = [
-        f"{len(tried)} operators with samples, {len(good)} of them the same in every sample; "
-        f"samples: {total[0]} the same, {total[1]} different, {total[2]} refused.",
+        f"{len(with_values)} operators with samples and defined values, {len(good_values)} of them the same in every sample. Of "
+        f"{len(shaped)} more only shape and dtype can be compared: {', '.join(shaped)}. "
+        f"Samples: {total[0]} the same, {total[1]} different, {total[2]} refused.",
         "",
         "| operator | same | different | refused | first reason |",
         "|---|---|---|---|---|",
@@ -116,7 +120,7 @@ def as_markdown(result: dict[str, Tally]) -> str:
         if name not in good:
             reason = tally.reason.replace("|", "\\|")
             lines.append(f"| {name} | {tally.same} | {tally.different} | {tally.refused} | {reason} |")
-    lines += ["", "The same in every sample: " + ", ".join(sorted(good)) + "."]
+    lines += ["", "The same in every sample: " + ", ".join(sorted(good_values)) + "."]
     return "\n".join(lines) + "\n"
 
 

@@ -3,6 +3,7 @@
 import pytest
 import torch
 import torch_neuronx
+from torch_neuronx.compiler import inductor
 
 
 @pytest.fixture(autouse=True)
@@ -141,3 +142,9 @@ def test_random_numbers_follow_the_seed():
     assert not torch.equal(function(x), first)
     torch.manual_seed(1)
     assert torch.equal(function(x), first)
+
+
+def test_a_library_of_the_instruction_set_test_is_loaded_once(tmp_path):
+    answers, library = [False, True], str(tmp_path / "probe.so")
+    probe = inductor._remembering(lambda _isa, _library: answers.pop(0))
+    assert [probe(None, library) for _ in range(4)] == [False, True, True, True] and not answers

@@ -52,10 +52,11 @@ def outcomes(checkpoints, tmp_path_factory):
         if world_size not in known:
             folder = tmp_path_factory.mktemp("cache")
             script = str(pathlib.Path(__file__).with_name("sharded_generation.py"))
+            known[world_size] = {"errors": ["the ranks did not come to their end"]}  # stands when run_ranks gives up
             done = run_ranks(
                 [script, str(checkpoints), *CASES[world_size]],
                 world_size,
-                timeout_s=600,
+                timeout_s=1800,
                 TORCH_NEURONX_NEFF_CACHE_DIR=str(folder / "neff"),
                 TORCH_NEURONX_NEFF_LOCAL_CACHE_DIR=str(folder / "local"),
             )

@@ -7,7 +7,7 @@ Of the emulation:
   NEURON_EMULATED_COMPILER       "inductor" (default) or "graph" (runs the captured graph as it is)
   NEURON_EMULATED_FAULTS         TOML file of faults to inject (see faults.py)
   NEURON_EMULATED_MODEL          model name that fault rules match, where the script's own text does not tell
-  NEURON_EMULATED_WORK_DIR       where compiled files are unpacked and compiler state is kept
+  NEURON_EMULATED_WORK_DIR       where compiled files are unpacked
 
 Of the real stack, with its meaning:
   NEURON_RT_VISIBLE_CORES, NEURON_CC_FLAGS, TORCH_NEURONX_NEFF_CACHE_DIR, TORCH_NEURONX_NEFF_LOCAL_CACHE_DIR,
@@ -121,6 +121,12 @@ def are_metrics_enabled() -> bool:
 def is_fallback_execution_disabled() -> bool:
     """Whether a graph that cannot be compiled raises (the default) or runs eagerly."""
     return _flag("TORCH_NEURONX_DISABLE_FALLBACK_EXECUTION", True)
+
+
+def host_dir() -> pathlib.Path:
+    """Where is kept what was found out about this host: beside the locks where their place is named, else in work_dir."""
+    local = os.environ.get("TORCH_NEURONX_NEFF_LOCAL_CACHE_DIR")
+    return pathlib.Path(local) / f"emulated_{os.getuid()}" if local else work_dir()
 
 
 def work_dir() -> pathlib.Path:

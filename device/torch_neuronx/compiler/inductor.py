@@ -11,6 +11,7 @@ import os
 import pathlib
 import shutil
 import tempfile
+import unittest.mock
 import zipfile
 
 import torch
@@ -67,8 +68,8 @@ def _fake_cpu_inputs(inputs):
     return fake_mode, fakes
 
 
-def _folder(name: str) -> pathlib.Path:
-    folder = environment.work_dir() / name
+def _folder(name: str, parent: pathlib.Path | None = None) -> pathlib.Path:
+    folder = (parent or environment.work_dir()) / name
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return folder
 
@@ -88,12 +89,29 @@ def _inductor_in(folder: pathlib.Path):
 
 @functools.cache
 def _prepare_instruction_set() -> None:
-    """Lets Inductor try the CPU's vector instructions once per host; it compiles a small program for each set."""
-    from torch._inductor.cpu_vec_isa import pick_vec_isa
+    """Lets Inductor try the CPU's vector instructions once per host: it compiles a small program for each set, and would
+    load each of them in a process of its own whenever a process asks."""
+    from torch._inductor.cpu_vec_isa import VecISA, pick_vec_isa
     from torch._inductor.runtime.cache_dir_utils import temporary_cache_dir
 
-    with temporary_cache_dir(str(_folder("instruction_set"))):
+    folder = _folder(f"instruction_set_{torch.__version__}", environment.host_dir())
+    with (
+        temporary_cache_dir(str(folder)),
+        unittest.mock.patch.object(VecISA, "_probe_load", _remembering(VecISA._probe_load)),
+    ):
         pick_vec_isa()
+
+
+def _remembering(probe):
+    """`probe`, which is asked no more about a library that it has loaded."""
+
+    def loads(isa, library: str) -> bool:
+        mark = pathlib.Path(f"{library}.loads")
+        if not mark.exists() and probe(isa, library):
+            mark.touch()
+        return mark.exists()
+
+    return loads
 
 
 def _pack(folder: pathlib.Path) -> bytes:
