@@ -8,6 +8,7 @@ PYTHON := .venv/bin/python
 setup:
 	@tools/setup
 	@device/build
+	@web/build
 .PHONY: setup
 
 build: setup
