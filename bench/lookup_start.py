@@ -8,7 +8,6 @@ process too: the smallest Python program that opens the same Parquet files with 
 """
 import argparse
 import datetime
-import json
 import os
 import random
 import statistics
@@ -20,6 +19,8 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+
+from figures import add_json_option, figure, report
 
 ROOT = Path(__file__).resolve().parent.parent
 STACKS = [("2.27.334.0", "5.10.2"), ("2.27.334.0", "5.24.0"), ("2.28.115.0", "5.10.2"), ("2.28.115.0", "5.24.0")]
@@ -81,26 +82,20 @@ def measure(binary, folder):
     first = milliseconds(lookup, environment)
     ours = statistics.median(milliseconds(lookup, environment) for _ in range(21))
     peer = statistics.median(milliseconds([sys.executable, "-c", PEER, folder / "dataset"], environment) for _ in range(5))
-    command = "python bench/lookup_start.py"
-
-    def figure(name, value, goal, peer=None):
-        return {"name": f"lookup qwen3, 16000 models and 10000 results: {name}", "unit": "ms", "ours": round(value, 1), "peer": peer and round(peer, 1),
-                "peer_name": peer and "Python with DuckDB on the Parquet files", "ratio": peer and round(peer / value, 1), "goal": goal, "command": command}
-
-    return [figure("process start to end, median of 21", ours, 50, peer), figure("the first one after rows changed", first, None)]
+    name, command = "lookup qwen3, 16000 models and 10000 results", "python bench/lookup_start.py"
+    return [figure(f"{name}: process start to end, median of 21", "ms", round(ours, 1), command, peer=round(peer, 1),
+                   peer_name="Python with DuckDB on the Parquet files", goal=50),
+            figure(f"{name}: the first one after rows changed", "ms", round(first, 1), command)]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--binary", type=Path, default=ROOT / "build/release/bin/willitrun")
-    parser.add_argument("--json", type=Path)
+    add_json_option(parser)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         figures = measure(options.binary.resolve(), Path(folder))
-    for figure in figures:
-        print(json.dumps(figure))
-    if options.json:
-        options.json.write_text(json.dumps(figures, indent=1) + "\n")
+    report(figures, options.json)
 
 
 if __name__ == "__main__":

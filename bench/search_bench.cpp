@@ -1,4 +1,5 @@
-// How fast names are found: bench_search [NUMBER OF NAMES, default 2000000] [FILE to write the names to].
+// How fast names are found: bench_search [NUMBER OF NAMES, default 2000000] [FILE to write the names to] [--json FILE].
+// bench/search_peers.py runs it and adds a peer of another kind.
 // Peers in the same run: memmem over one folded text, and std::string::find name by name.
 #include <cstdlib>
 #include <cstring>
@@ -64,6 +65,7 @@ PeerData peer_data(const std::vector<std::string>& names) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  Figures figures(argc, argv);
   const std::size_t size = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 2'000'000;
   const auto names = sample_names(size);
   if (argc > 2) {
@@ -72,8 +74,8 @@ int main(int argc, char** argv) {
   }
   const std::vector<std::string_view> views(names.begin(), names.end());
   const auto figure = [&](std::string name, double ours, double goal, double peer = 0, std::string peer_name = "") {
-    print({fmt::format("search {} names: {}", size, name), "ms", ours, peer, std::move(peer_name), goal,
-           fmt::format("bench_search {}", size)});
+    figures.add({fmt::format("search {} names: {}", size, name), "ms", ours, peer, std::move(peer_name), goal,
+                 fmt::format("bench_search {}", size)});
   };
 
   std::string bytes;

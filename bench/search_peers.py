@@ -1,44 +1,74 @@
-"""Finds the same names with SQLite's FTS5 trigram index.
+"""How fast names are found: bench_search, and SQLite's FTS5 trigram index on the same names.
 
-  build/release/bin/bench_search 2000000 /tmp/names.txt > /tmp/ours.jsonl
-  python3 bench/search_peers.py /tmp/names.txt /tmp/ours.jsonl
+  .venv/bin/python bench/search_peers.py [--names 2000000] [--json FILE]
 
-Parts of names of three bytes and more, from everywhere in the ranking (a trigram index has no shorter ones); first 50 matches in
-rank order. Processor time.
+SQLite is asked for parts of names of three bytes and more, from everywhere in the ranking (a trigram index has no shorter ones); first
+50 matches in rank order. Processor time, one thread.
 """
+import argparse
 import json
 import random
 import sqlite3
-import sys
+import subprocess
+import tempfile
 import time
 from pathlib import Path
 
+from figures import add_json_option, report
 
-def main(names_path, ours_path):
-    names = Path(names_path).read_text().splitlines()
-    ours = {figure["name"].split(": ", 1)[1]: figure for figure in map(json.loads, Path(ours_path).read_text().splitlines())}
-    db = sqlite3.connect(":memory:")
-    db.execute("create virtual table names using fts5(name, tokenize='trigram', detail='full')")
-    begin = time.process_time()
-    db.executemany("insert into names(rowid, name) values (?, ?)", enumerate(names, 1))
-    build_ms = (time.process_time() - begin) * 1000
+BINARY = Path(__file__).resolve().parent.parent / "build/release/bin/bench_search"
+
+
+def parts_of(names, count):
     chance = random.Random(7)
-    times = []
-    while len(times) < 300:
+    while count:
         name = chance.choice(names)
         start = chance.randrange(len(name) - 1)
         part = name[start:start + chance.randint(3, 12)]
-        if len(part) < 3:
-            continue
+        if len(part) >= 3:
+            count -= 1
+            yield part
+
+
+def sqlite_ms(names):
+    """Milliseconds to build the index, and sorted ones of 300 first pages."""
+    database = sqlite3.connect(":memory:")
+    database.execute("create virtual table names using fts5(name, tokenize='trigram', detail='full')")
+    begin = time.process_time()
+    database.executemany("insert into names(rowid, name) values (?, ?)", enumerate(names, 1))
+    build = (time.process_time() - begin) * 1000
+    pages = []
+    for part in parts_of(names, 300):
         query = '"' + part.replace('"', '""') + '"'
         begin = time.process_time()
-        db.execute("select rowid from names where names match ? order by rowid limit 50", (query,)).fetchall()
-        times.append((time.process_time() - begin) * 1000)
-    times.sort()
-    for name, peer in (("build the index", build_ms), ("first page p50, 3000 searches", times[150]), ("first page p99, 3000 searches", times[297])):
-        figure = ours[name]
-        print(json.dumps(figure | {"peer": round(peer, 3), "peer_name": "SQLite FTS5 trigram", "ratio": round(peer / figure["ours"], 1)}))
+        database.execute("select rowid from names where names match ? order by rowid limit 50", (query,)).fetchall()
+        pages.append((time.process_time() - begin) * 1000)
+    return build, sorted(pages)
+
+
+def measure(num_names, folder):
+    ours, names = folder / "ours.json", folder / "names.txt"
+    subprocess.run([BINARY, str(num_names), names, "--json", ours], check=True, stdout=subprocess.DEVNULL)
+    figures = json.loads(ours.read_text())
+    build, pages = sqlite_ms(names.read_text().splitlines())
+    peers = {"build the index": build, "first page p50, 3000 searches": pages[150], "first page p99, 3000 searches": pages[297]}
+    for figure in figures:
+        peer = peers.get(figure["name"].split(": ", 1)[1])
+        if peer:
+            figure |= {"peer": round(peer, 3), "peer_name": "SQLite FTS5 trigram", "ratio": round(peer / figure["ours"], 1)}
+        figure["command"] = f"python bench/search_peers.py --names {num_names}"
+        yield figure
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--names", type=int, default=2_000_000)
+    add_json_option(parser)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        figures = list(measure(options.names, Path(folder)))
+    report(figures, options.json)
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:3])
+    main()

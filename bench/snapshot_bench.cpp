@@ -1,17 +1,24 @@
 // How fast a large snapshot answers: bench_snapshot [MODELS, default 50000] [STACKS, default 200] [FILE to write the
-// same results to as CSV, for bench/snapshot_peers.py].
+// same results to as CSV] [--json FILE]. bench/snapshot_peers.py runs it at several sizes and asks peers the same.
 #include <malloc.h>
 
+#include <chrono>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <string>
 
 #include "domain/row.h"
 #include "figure.h"
+#include "lookup/home_snapshot.h"
 #include "lookup/outcomes.h"
 #include "lookup/snapshot_builder.h"
+#include "lookup/snapshot_cache.h"
 #include "lookup/view.h"
 #include "name_samples.h"
+#include "os/file.h"
+#include "store/parquet_codec.h"
+#include "testing/temp_folder.h"
 
 namespace {
 
@@ -100,7 +107,33 @@ void set_result(Row& row, std::size_t model, std::size_t stack, std::uint64_t ra
   row.hbm_peak_gb = static_cast<double>(random % 240) / 10;
 }
 
-std::shared_ptr<const LookupSnapshot> make_home(std::size_t num_models, std::size_t num_stacks) {
+/// Milliseconds on the clock: who loads files waits for the disk too.
+template <class Work>
+double clock_milliseconds(Work work) {
+  const auto begin = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+}
+
+/// Writes the results as a dataset, a file for each thousand models, and loads a snapshot of it.
+double load_from_parquet(const LookupSnapshot& snapshot, const std::filesystem::path& folder) {
+  const ParquetCodec& codec = *parquet_codec().value();
+  const auto all = snapshot.cells_of_target(0);
+  const std::uint32_t per_file = 200'000;
+  for (CellNumber first = all.first; first < all.last; first += per_file) {
+    std::vector<Row> rows;
+    for (CellNumber cell = first; cell < std::min(first + per_file, all.last); ++cell)
+      rows.push_back(snapshot.row_of(cell));
+    const auto file = folder / "dataset" / fmt::format("{:08}.parquet", first);
+    write_file_atomically(file, codec.encode(rows, DatasetKind::Verdicts).value()).value();
+  }
+  return clock_milliseconds([&] {
+    const auto loaded = load_snapshot_of_dataset(folder / "dataset.snapshot", folder / "dataset").value();
+    if (loaded->num_cells() != snapshot.num_cells()) std::abort();
+  });
+}
+
+SnapshotBuilder make_home(std::size_t num_models, std::size_t num_stacks) {
   auto names = sample_names(num_models);
   for (std::size_t i = 0; i < num_models; i += 50) names[i].replace(0, names[i].find('/'), "Qwen");
   SnapshotBuilder builder;
@@ -117,7 +150,7 @@ std::shared_ptr<const LookupSnapshot> make_home(std::size_t num_models, std::siz
       builder.add_row(row);
     }
   }
-  return std::move(builder).finish().value();
+  return builder;
 }
 
 void write_csv(const char* path, const LookupSnapshot& snapshot) {
@@ -135,18 +168,27 @@ void write_csv(const char* path, const LookupSnapshot& snapshot) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  Figures figures(argc, argv);
   const std::size_t num_models = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 50'000;
   const std::size_t num_stacks = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 200;
   const auto figure = [&](std::string name, std::string unit, double ours, double goal) {
-    print({fmt::format("snapshot {} cells: {}", num_models * num_stacks, name), std::move(unit), ours, 0, "", goal,
-           fmt::format("bench_snapshot {} {}", num_models, num_stacks)});
+    figures.add({fmt::format("snapshot {} cells: {}", num_models * num_stacks, name), std::move(unit), ours, 0, "",
+                 goal, fmt::format("bench_snapshot {} {}", num_models, num_stacks)});
   };
   const double before = resident_megabytes();
+  const TempFolder folder;
+  const auto file = folder.path() / "lookup.snapshot";
   std::shared_ptr<const LookupSnapshot> snapshot;
-  figure("build from rows, making the rows included", "ms",
-         milliseconds([&] { snapshot = make_home(num_models, num_stacks); }), 10'000);
+  const auto make = [&](std::string_view state) { return make_home(num_models, num_stacks).write(state); };
+  figure("build from rows, making the rows and writing the file included", "ms",
+         milliseconds([&] { snapshot = open_or_make_snapshot(file, "bench", make).value(); }), 10'000);
   ::malloc_trim(0);
   figure("memory", "MB", resident_megabytes() - before, 1000);
+  figure("size of the file", "MB", static_cast<double>(std::filesystem::file_size(file)) / 1e6, 1000);
+  figure("load by mapping the file, its checksum compared", "ms",
+         clock_milliseconds([&] { snapshot = open_or_make_snapshot(file, "bench", make).value(); }), 10'000);
+  if (num_models * num_stacks <= 1'000'000)
+    figure("load from Parquet files alone, the first time", "ms", load_from_parquet(*snapshot, folder.path()), 10'000);
 
   const ShownResults shown = shown_results(*snapshot, {}).value();
   std::vector<double> all;

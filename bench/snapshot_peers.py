@@ -1,15 +1,15 @@
-"""Asks DuckDB and pandas what bench_snapshot asks its snapshot, on the same results.
+"""How fast a large snapshot answers: bench_snapshot at 10^4 to 10^7 results, and DuckDB and pandas on the largest.
 
-  build/release/bin/bench_snapshot 50000 200 /tmp/cells.csv > /tmp/ours.jsonl
-  .venv/bin/python bench/snapshot_peers.py /tmp/cells.csv /tmp/ours.jsonl
+  .venv/bin/python bench/snapshot_peers.py [--models 50000] [--stacks 200] [--json FILE]
 
-Prints one line of JSON per question and peer, with ours from the same machine beside it. DuckDB and pandas hold the table in
-memory, words as enumerations and categories, and use one thread, as ours does; times are processor time, the median of five. The
-aim is a ratio of ten and more.
+DuckDB and pandas hold the same results in memory, words as enumerations and categories, and use one thread, as ours does; their answers
+must be ours. Times are processor time, the median of five. The aim is a ratio of ten and more.
 """
+import argparse
 import json
 import statistics
-import sys
+import subprocess
+import tempfile
 import time
 from pathlib import Path
 
@@ -18,6 +18,9 @@ import pandas as pd
 import pyarrow.csv
 import pyarrow.parquet
 
+from figures import add_json_option, report
+
+BINARY = Path(__file__).resolve().parent.parent / "build/release/bin/bench_snapshot"
 WORDS = ["task", "neuronx_cc", "transformers", "verdict", "stage", "signature"]
 
 
@@ -59,38 +62,67 @@ def pandas_questions(cells, newest):
     }
 
 
-def main(csv, ours_path):
+def run_ours(models, stacks, folder, csv=None):
+    """The figures of one size."""
+    result = folder / "ours.json"
+    subprocess.run([BINARY, str(models), str(stacks), *([csv] if csv else []), "--json", result], check=True, stdout=subprocess.DEVNULL)
+    return json.loads(result.read_text())
+
+
+def open_peers(csv):
+    """Both peers with the results in memory, and the newest stack."""
     table = pyarrow.csv.read_csv(csv, convert_options=pyarrow.csv.ConvertOptions(strings_can_be_null=True))
-    parquet = Path(csv).with_suffix(".parquet")
+    parquet = csv.with_suffix(".parquet")
     pyarrow.parquet.write_table(table, parquet)
     del table
-    ours = {}
-    for line in Path(ours_path).read_text().splitlines():
-        figure = json.loads(line)
-        ours[figure["name"].split(": ", 1)[1].rsplit(" (", 1)[0]] = figure
-
-    db = duckdb.connect(config={"threads": 1})
-    enums = ", ".join(f"{word}::{word}_words as {word}" for word in WORDS)
+    database = duckdb.connect(config={"threads": 1})
     for word in WORDS:
-        db.execute(f"create type {word}_words as enum (select distinct {word} from '{parquet}' where {word} is not null order by 1)")
-    db.execute(f"create table cells as select * replace ({enums}) from '{parquet}'")
-    newest = db.execute("select neuronx_cc::varchar, transformers::varchar from cells order by 1 desc, 2 desc limit 1").fetchone()
+        database.execute(f"create type {word}_words as enum (select distinct {word} from '{parquet}' where {word} is not null order by 1)")
+    enums = ", ".join(f"{word}::{word}_words as {word}" for word in WORDS)
+    database.execute(f"create table cells as select * replace ({enums}) from '{parquet}'")
+    newest = database.execute("select neuronx_cc::varchar, transformers::varchar from cells order by 1 desc, 2 desc limit 1").fetchone()
     cells = pd.read_parquet(parquet)
     for word in WORDS + ["model_id"]:
         cells[word] = cells[word].astype("category")
+    return database, cells, newest
 
-    def report(name, peer, peer_ms, answer):
-        figure = ours[name]
-        found = int(figure["name"].rsplit(" (", 1)[1].split()[0])
-        assert found == answer, f"{name}: ours {found}, {peer} {answer}"
-        print(json.dumps({"name": figure["name"], "unit": "ms", "ours": figure["ours"], "peer": round(peer_ms, 3), "peer_name": peer,
-                          "ratio": round(peer_ms / figure["ours"], 1) if figure["ours"] else None, "goal": figure["goal"], "command": " ".join(sys.argv)}), flush=True)
 
+def beside(figures, name, peer, peer_ms, answer):
+    """The figure of a question with a peer's beside it."""
+    ours = next(figure for figure in figures if figure["name"].split(": ", 1)[1].rsplit(" (", 1)[0] == name)
+    found = int(ours["name"].rsplit(" (", 1)[1].split()[0])
+    assert found == answer, f"{name}: ours {found}, {peer} {answer}"
+    return ours | {"peer": round(peer_ms, 3), "peer_name": peer, "ratio": round(peer_ms / ours["ours"], 1) if ours["ours"] else None}
+
+
+def compare(figures, csv):
+    database, cells, newest = open_peers(csv)
     for name, sql in duckdb_questions(newest).items():
-        report(name, "DuckDB", cpu_ms(lambda: db.execute(sql).fetchall()), db.execute(sql).fetchone()[0])
+        yield beside(figures, name, "DuckDB", cpu_ms(lambda: database.execute(sql).fetchall()), database.execute(sql).fetchone()[0])
     for name, ask in pandas_questions(cells, newest).items():
-        report(name, "pandas", cpu_ms(ask), ask())
+        yield beside(figures, name, "pandas", cpu_ms(ask), ask())
+
+
+def measure(models, stacks, folder):
+    figures = []
+    for part in (1000, 100, 10):
+        if models >= 50 * part:
+            figures += run_ours(models // part, stacks, folder)
+    largest = run_ours(models, stacks, folder, folder / "cells.csv")
+    figures += largest + list(compare(largest, folder / "cells.csv"))
+    return [figure | {"command": f"python bench/snapshot_peers.py --models {models} --stacks {stacks}"} for figure in figures]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--models", type=int, default=50_000)
+    parser.add_argument("--stacks", type=int, default=200)
+    add_json_option(parser)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        figures = measure(options.models, options.stacks, Path(folder))
+    report(figures, options.json)
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:3])
+    main()
