@@ -23,17 +23,22 @@ double Coverage::share_of(std::string_view verdict) const {
   return static_cast<double>(part->downloads) / static_cast<double>(downloads);
 }
 
+void Coverage::add(std::string_view verdict, std::uint64_t models, std::int64_t downloads_of_them) {
+  if (models == 0) return;
+  auto part = std::ranges::find(parts, verdict, &CoveragePart::verdict);
+  if (part == parts.end()) {
+    CoveragePart fresh{.verdict = std::string(verdict)};
+    part = parts.insert(std::ranges::upper_bound(parts, place_of(fresh), {}, place_of), std::move(fresh));
+  }
+  part->num_models += models;
+  part->downloads += downloads_of_them;
+  num_models += models;
+  downloads += downloads_of_them;
+}
+
 Coverage coverage_of(std::span<const Outcome> outcomes) {
   Coverage coverage;
-  for (const Outcome& outcome : outcomes) {
-    auto part = std::ranges::find(coverage.parts, outcome.verdict, &CoveragePart::verdict);
-    if (part == coverage.parts.end()) part = coverage.parts.insert(part, {.verdict = std::string(outcome.verdict)});
-    ++part->num_models;
-    part->downloads += outcome.downloads;
-    ++coverage.num_models;
-    coverage.downloads += outcome.downloads;
-  }
-  std::ranges::sort(coverage.parts, {}, place_of);
+  for (const Outcome& outcome : outcomes) coverage.add(outcome.verdict, 1, outcome.downloads);
   return coverage;
 }
 

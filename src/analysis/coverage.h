@@ -25,6 +25,9 @@ struct Coverage {
   std::int64_t downloads = 0;
   std::vector<CoveragePart> parts;  ///< In the order of Verdict, then other systems' words by name; none is empty.
 
+  /// Adds models of one verdict, with their downloads. Nothing is added for no models.
+  void add(std::string_view verdict, std::uint64_t models, std::int64_t downloads_of_them);
+
   /// Share of all downloads, between 0 and 1, that have the verdict; of all models when nothing was downloaded.
   double share_of(std::string_view verdict) const;
 };

@@ -70,8 +70,12 @@ boost::json::value json_of(const StackLine& line, const Bisection& bisection) {
 }
 
 std::string bisection_text(const StackLine& line, const Bisection& bisection) {
-  if (!bisection.first_bad)
-    return fmt::format("{}: nothing broke: the newest result passes, or none ever did\n", line.fixed);
+  if (!bisection.first_bad) {
+    const History history = history_of(line.outcomes);
+    if (history.works_since)
+      return fmt::format("{}: nothing broke: works since {}\n", line.fixed, *history.works_since);
+    return fmt::format("{}: nothing to bisect: it never passed\n", line.fixed);
+  }
   if (!bisection.next)
     return fmt::format("{}: first bad {}, right after {}\n", line.fixed, *bisection.first_bad, *bisection.last_good);
   return fmt::format("{}: good {}, bad {}; {} untested between; test next: {}\n", line.fixed, *bisection.last_good,

@@ -10,6 +10,7 @@
 #include "cli/table.h"
 #include "domain/row_stack.h"
 #include "domain/version_order.h"
+#include "lookup/snapshot_builder.h"
 #include "os/file.h"
 #include "store/journal.h"
 
@@ -23,7 +24,7 @@ struct StackResults {
   std::string target;
   Stack stack;
   int num_models = 0;
-  int num_passed = 0;  ///< Models whose verdict is PASS; rows of other systems have no verdict.
+  int num_passed = 0;  ///< Models that are shown as PASS, be it by another system's word.
   std::optional<Time> newest;
 };
 
@@ -35,7 +36,7 @@ std::vector<StackResults> results_of(const std::vector<Row>& rows) {
     results.target = target_of(row);
     results.stack = std::move(stack);
     ++results.num_models;
-    if (row.verdict == "PASS") ++results.num_passed;
+    if (shown_verdict(row) == "PASS") ++results.num_passed;
     results.newest = std::max(results.newest, row.tested_at);
   }
   std::vector<StackResults> list;

@@ -7,6 +7,7 @@
 #include <random>
 #include <thread>
 
+#include "lookup/code_bits.h"
 #include "lookup/sample_snapshot.h"
 #include "lookup/snapshot_holder.h"
 
@@ -174,6 +175,31 @@ TEST(Bitmap, CountsRangesAndShifts) {
     Bitmap flipped = bitmap;
     flipped.flip();
     EXPECT_EQ(flipped.count(), size - bitmap.count());
+  }
+}
+
+TEST(Bitmap, SetsRangesAsBitByBit) {
+  std::mt19937 random(5);
+  for (int round = 0; round < 200; ++round) {
+    const std::size_t size = 1 + random() % 300;
+    const std::size_t first = random() % (size + 1);
+    const std::size_t last = random() % (size + 1);
+    Bitmap whole(size), simple(size);
+    whole.set(first, last);
+    for (std::size_t i = first; i < last; ++i) simple.set(i);
+    ASSERT_EQ(whole, simple) << first << " to " << last << " of " << size;
+  }
+}
+
+TEST(CodeBits, FindAcceptedCodesAsOneByOne) {
+  std::mt19937 random(6);
+  for (int round = 0; round < 200; ++round) {
+    std::vector<std::uint8_t> codes(random() % 300), accept(256, 0);
+    for (std::uint8_t& code : codes) code = static_cast<std::uint8_t>(random() % (round % 2 == 0 ? 4 : 256));
+    for (auto accepted = random() % 12; accepted > 0; --accepted) accept[random() % 256] = 1;
+    accept[random() % 4] = 1;
+    const Bitmap simple = Bitmap::where(codes.size(), [&](std::size_t i) { return accept[codes[i]] != 0; });
+    ASSERT_EQ(where_accepted(codes, accept), simple);
   }
 }
 

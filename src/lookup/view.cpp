@@ -8,7 +8,6 @@
 
 #include "base/text.h"
 #include "domain/version_order.h"
-#include "lookup/outcomes.h"
 
 namespace willitrun {
 namespace {
@@ -90,13 +89,29 @@ Result<std::size_t> read_cursor(std::string_view cursor) {
   return static_cast<std::size_t>(*offset);
 }
 
+/// Counts by the numbers of words first: a view may have millions of models.
 Coverage coverage_of_models(const LookupSnapshot& snapshot, const ShownResults& shown,
                             const std::vector<ModelNumber>& models) {
-  const OutcomeReader reader(snapshot);
-  std::vector<Outcome> outcomes;
-  outcomes.reserve(models.size());
-  for (const ModelNumber model : models) outcomes.push_back(reader.read(model, shown.cells[model]));
-  return coverage_of(outcomes);
+  const TextColumn& verdicts = snapshot.verdicts();
+  const ModelTable& table = snapshot.models();
+  const std::size_t untested = verdicts.texts().size();
+  const std::size_t excluded = untested + 1;
+  std::vector<std::uint64_t> num_models(untested + 2, 0);
+  std::vector<std::int64_t> downloads(untested + 2, 0);
+  for (const ModelNumber model : models) {
+    const CellNumber cell = shown.cells[model];
+    const std::size_t word = cell != kNone                      ? verdicts.code(cell)
+                             : table.exclusion.code(model) != 0 ? excluded
+                                                                : untested;
+    ++num_models[word];
+    if (is_present(table.downloads[model])) downloads[word] += table.downloads[model];
+  }
+  Coverage coverage;
+  for (std::size_t word = 0; word < untested; ++word)
+    coverage.add(verdicts.texts()[word], num_models[word], downloads[word]);
+  coverage.add("UNTESTED", num_models[untested], downloads[untested]);
+  coverage.add("EXCLUDED", num_models[excluded], downloads[excluded]);
+  return coverage;
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <iterator>
 #include <random>
 
 #include "domain/row_columns.h"
@@ -76,6 +78,43 @@ TEST(ParquetCodec, FileThatIsCutAnywhereIsAnError) {
   EXPECT_THAT(codec().decode(std::string_view(whole).substr(0, 100), "x").error().message,
               HasSubstr("is cut: its end is missing after 100 bytes"));
   EXPECT_THAT(codec().decode("a,b\n1,2\n", "x").error().message, HasSubstr("is no Parquet file"));
+}
+
+/// Goes through a file's verdicts and joins what came.
+Result<std::vector<Row>> visited(std::string_view bytes, const WantedColumns& wanted) {
+  std::vector<Row> all;
+  RETURN_IF_ERROR(codec().visit_verdicts(bytes, "x.parquet", wanted, [&](std::vector<Row>& rows) -> Status {
+    std::ranges::move(rows, std::back_inserter(all));
+    return {};
+  }));
+  return all;
+}
+
+TEST(ParquetCodec, VisitingGivesTheSameRowsPieceByPiece) {
+  std::vector<Row> rows;
+  for (std::uint64_t seed = 0; seed < 5000; ++seed) rows.push_back(Row{.model_id = "a/b" + std::to_string(seed)});
+  rows.push_back(row_with_every_column());
+  const std::string bytes = encoded(rows);
+  EXPECT_EQ(visited(bytes, [](const RowColumn&) { return true; }).value(), rows);
+  EXPECT_TRUE(visited(encoded(rows, DatasetKind::Attempts), [](const RowColumn&) { return true; }).value().empty());
+}
+
+TEST(ParquetCodec, VisitingFillsOnlyTheColumnsThatAreAskedFor) {
+  const Row whole = row_with_every_column();
+  const auto rows = visited(encoded({whole}), [](const RowColumn& column) {
+    return column.name == "model_id" || column.name == "tp" || column.name == "tokens";
+  });
+  Row expected;
+  expected.model_id = whole.model_id;
+  expected.tp = whole.tp;
+  expected.tokens = whole.tokens;
+  EXPECT_THAT(rows.value(), testing::ElementsAre(expected));
+}
+
+TEST(ParquetCodec, VisitingAFileThatIsCutIsAnError) {
+  const std::string whole = encoded({row_with_every_column()});
+  for (std::size_t length = 0; length < whole.size(); length += 101)
+    ASSERT_FALSE(visited(std::string_view(whole).substr(0, length), [](const RowColumn&) { return true; })) << length;
 }
 
 /// A changed bit gives an error or the same rows (in bytes that carry nothing), never other rows.
