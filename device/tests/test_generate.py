@@ -6,7 +6,7 @@ The graphs run as captured (NEURON_EMULATED_COMPILER=graph); coverage.py does th
 import pytest
 import torch
 import torch_neuronx
-from generation import MODES, evidence, generate, model_class, prompt
+from generation import MODES, Generated, evidence, generate, model_class, prompt
 
 KINDS = ("llama", "qwen2", "mixtral", "gpt_oss", "llava", "zaya")
 DTYPES = (torch.float32, torch.bfloat16)
@@ -61,3 +61,10 @@ def test_wrong_numbers_are_noticed(checkpoints, references):
         model.model.layers[0].self_attn.o_proj.weight.neg_()
     got = generate(model, prompt("llama"), "eager_dynamic")
     assert "instead of" in evidence(references("llama", torch.float32), got.tokens, torch.float32)
+
+
+def test_of_equal_logits_any_is_a_near_tie_and_no_lesser_one():
+    reference = Generated([1], torch.tensor([[0.0, 3.0, 2.0, 3.0, 3.0]]))
+    found = {token: evidence(reference, [token], torch.float32) for token in range(5)}
+    assert (found[1], found[3], found[4]) == ("tokens", "near_tie", "near_tie")
+    assert "instead of" in found[0] and "instead of" in found[2]
