@@ -121,6 +121,26 @@ def test_another_target_has_no_results_and_says_where_some_are(home):
     assert "there are results on trn2 (5)" in answer.err
 
 
+def test_a_new_result_is_seen_by_the_next_lookup(home, tmp_path):
+    assert verdicts(home("lookup", "qwen3", "--json")) == {"Qwen/Qwen3-0.6B": "PASS"}
+    write_public(tmp_path / "new.parquet", [public_row("Qwen/Qwen3-0.6B", neuronx_cc="2.28.1", result="FAIL")])
+    assert home("data", "import", str(tmp_path / "new.parquet")).status == 0
+    assert verdicts(home("lookup", "qwen3", "--json")) == {"Qwen/Qwen3-0.6B": "FAIL"}
+
+
+def test_the_snapshot_file_is_never_trusted_when_it_is_not_whole(home):
+    expected = home("lookup", "--view", "downloads").out
+    file = home.home / "lookup.snapshot"
+    whole = file.read_bytes()
+    for content in (b"", whole[:len(whole) // 2], b"not a snapshot", bytes([*whole[:9], 99, *whole[10:]])):
+        file.write_bytes(content)
+        answer = home("lookup", "--view", "downloads")
+        assert (answer.status, answer.out) == (0, expected)
+        assert file.read_bytes() == whole, "it was made again"
+    file.unlink()
+    assert home("lookup", "--view", "downloads").out == expected
+
+
 def test_a_dataset_alone_answers_every_question_of_a_home(home, tmp_path):
     folder = tmp_path / "exported"
     assert home("data", "export", str(folder)).status == 0

@@ -111,7 +111,7 @@ def test_stacks_with_results_newest_first(program, tmp_path):
     program("data", "import", str(tmp_path / "in"))
     rows = program("stacks", "--json").json()["rows"]
     assert [(row["name"], row["models"], row["passed"], row["torch"]) for row in rows] == [
-        ("2.28.0/5.10.2", 1, 0, "2.8.0"), ("2.9.1/5.10.2", 2, 0, "")]
+        ("2.28.0/5.10.2", 1, 1, "2.8.0"), ("2.9.1/5.10.2", 2, 2, "")], "as lookup shows them"
     assert rows[0]["newest"] == "2026-09-01T00:00:00.000Z"
     assert "2.28.0/5.10.2" in program("stacks").out
 
