@@ -1,15 +1,12 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <filesystem>
 
-#include "base/text.h"
 #include "cli/command.h"
 #include "cli/data_files.h"
 #include "cli/open_hub.h"
 #include "cli/plan_json.h"
-#include "cli/table.h"
+#include "cli/plan_text.h"
 #include "domain/model_ref.h"
 #include "lab/found_model.h"
 #include "lab/local_model_files.h"
@@ -26,67 +23,6 @@ struct Options {
   int new_tokens = 32;
   bool as_json = false;
 };
-
-constexpr std::size_t kBarWidth = 24;
-
-std::string bar(std::uint64_t used, std::uint64_t capacity) {
-  const double share = capacity == 0 ? 1.0 : static_cast<double>(used) / static_cast<double>(capacity);
-  const auto filled = static_cast<std::size_t>(std::min(1.0, share) * kBarWidth + 0.5);
-  std::string text;
-  for (std::size_t i = 0; i < kBarWidth; ++i) text += i < filled ? "█" : "·";
-  return fmt::format("{} {:>4.0f} %", text, share * 100);
-}
-
-std::string headline(const Plan& plan) {
-  if (plan.status == PlanStatus::Fits)
-    return coloured(fmt::format("fits on {} core{}, {}", plan.cores, plan.cores == 1 ? "" : "s", to_text(*plan.mode)),
-                    Colour::Green);
-  return coloured(fmt::format("{}: {}", to_text(plan.status), plan.reason ? plan.reason->message : ""), Colour::Red);
-}
-
-std::string advice(const Plan& plan, const Options& options) {
-  const std::string id = plan.model.id;
-  switch (plan.status) {
-    case PlanStatus::Fits: return fmt::format("Next: willitrun test {} --target {}", id, options.target);
-    case PlanStatus::TooLarge:
-      return "Next: a smaller or quantised sibling of the model, or fewer tokens (--prompt-tokens)";
-    case PlanStatus::CannotRun:
-      return "Next: another Transformers version (--transformers) may know the model; `willitrun stacks` lists them";
-    case PlanStatus::Invalid: return "Next: download the files again, or tell the model's owner";
-    case PlanStatus::Unavailable: return "Next: check the name and the access token (HF_TOKEN)";
-  }
-  return {};
-}
-
-void print_for_people(const Plan& plan, const Options& options) {
-  fmt::print("{} on {} with Transformers {}: {}\n\n", coloured(plan.model.id, Colour::Bold), plan.target,
-             plan.transformers, headline(plan));
-  if (!plan.options.empty()) {
-    Table table({{"CORES", true},
-                 {"MODE"},
-                 {"PER CORE", true},
-                 {"OF " + human_bytes(plan.bytes.capacity_per_core)},
-                 {"WHY NOT"}});
-    for (const PlanOption& option : plan.options) {
-      const std::uint64_t used =
-          option.per_core + plan.bytes.buffers + option.kv_cache_per_core + plan.bytes.reserve_per_core;
-      const bool is_known = option.per_core > 0;
-      table.add({fmt::format("{}", option.cores), std::string(to_text(option.mode)), is_known ? human_bytes(used) : "-",
-                 is_known ? bar(used, plan.bytes.capacity_per_core) : "",
-                 option.reason ? option.reason->message : "fits"});
-    }
-    fmt::print("{}\n", table.to_text());
-  }
-  if (plan.bytes.loaded > 0)
-    fmt::print(
-        "{} parameters in {}: {} stored, {} loaded. Per core counted: parameters, {} of buffers, the static cache for "
-        "{} + {} tokens, a reserve of {}.\n",
-        plan.parameters, plan.dtype, human_bytes(plan.bytes.stored), human_bytes(plan.bytes.loaded),
-        human_bytes(plan.bytes.buffers), plan.tokens.prompt_tokens, plan.tokens.new_tokens,
-        human_bytes(plan.bytes.reserve_per_core));
-  for (const PlanNote& note : plan.notes) fmt::print("note: {} ({})\n", note.message, to_text(note.code));
-  fmt::print("{}\n", advice(plan, options));
-}
 
 /// Plans models one after the other; the Hub is opened when the first Hub id comes.
 class Run {
@@ -138,7 +74,7 @@ Result<ExitStatus> run(const Session& session, const Options& options) {
     if (options.as_json)
       fmt::print("{}\n", plan_to_json(plan));
     else
-      print_for_people(plan, options);
+      fmt::print("{}{}", &model == &options.models.front() ? "" : "\n", plan_text(plan));
     status = worse(status, status_of(plan));
   }
   return status;
