@@ -44,20 +44,20 @@ class Hub:
             body = json.dumps({"requests": self.requests, "bytes": self.bytes}).encode()
             if path == "/_reset":
                 self.requests = self.bytes = 0
-            return await self.send(writer, 200, body, {}, count=False)
+            return await self.send(writer, method, 200, body, {}, count=False)
         self.requests += 1
         if match := API.fullmatch(path):
-            return await self.describe(writer, match)
+            return await self.describe(writer, method, match)
         match = FILE.fullmatch(path)
         file = self.root / match["id"] / match["path"] if match else self.root
         if not file.is_file():
-            return await self.send(writer, 404, b"{}", {"X-Error-Code": "EntryNotFound"})
+            return await self.send(writer, method, 404, b"{}", {"X-Error-Code": "EntryNotFound"})
         await self.send_file(writer, method, file, headers.get("range"))
 
-    async def describe(self, writer, match):
+    async def describe(self, writer, method, match):
         folder = self.root / match["id"]
         if not folder.is_dir():
-            return await self.send(writer, 404, b"{}", {"X-Error-Code": "RepoNotFound"})
+            return await self.send(writer, method, 404, b"{}", {"X-Error-Code": "RepoNotFound"})
         names = sorted(os.listdir(folder))
         if match["tree"]:
             answer = [{"type": "file", "path": name, "size": (folder / name).stat().st_size, "oid": digest(name)} for name in names]
@@ -67,7 +67,7 @@ class Hub:
                       "tags": ["safetensors"], "library_name": "transformers", "pipeline_tag": "text-generation",
                       "config": {"architectures": config["architectures"], "model_type": config["model_type"]},
                       "siblings": [{"rfilename": name} for name in names]}  # fmt: skip
-        await self.send(writer, 200, json.dumps(answer).encode(), {"Content-Type": "application/json"})
+        await self.send(writer, method, 200, json.dumps(answer).encode(), {"Content-Type": "application/json"})
 
     async def send_file(self, writer, method, file, wanted):
         size = file.stat().st_size
@@ -77,7 +77,7 @@ class Hub:
             start, end, status = int(match[1]), min(size, int(match[2] or size) + 1), 206
             headers["Content-Range"] = f"bytes {start}-{end - 1}/{size}"
             if start >= size:
-                return await self.send(writer, 416, b"", {"Content-Range": f"bytes */{size}"})
+                return await self.send(writer, method, 416, b"", {"Content-Range": f"bytes */{size}"})
         writer.write(head(status, headers | {"Content-Length": str(end - start)}))
         if method == "HEAD":
             return
@@ -90,9 +90,9 @@ class Hub:
                 writer.write(piece)
                 await writer.drain()
 
-    async def send(self, writer, status, body, headers, count=True):
+    async def send(self, writer, method, status, body, headers, count=True):
         self.bytes += len(body) if count else 0
-        writer.write(head(status, headers | {"Content-Length": str(len(body))}) + body)
+        writer.write(head(status, headers | {"Content-Length": str(len(body))}) + (b"" if method == "HEAD" else body))
         await writer.drain()
 
 

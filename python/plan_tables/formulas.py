@@ -99,7 +99,13 @@ def candidates(config):
         yield [[a, f"/{b}", "/3", "/2"]]
     for a, b in itertools.combinations(fields, 2):
         yield [[a], [b]]
-    yield from squares(fields)
+    for square in squares(fields):
+        yield square
+        yield [*square, ["head_dim"]]
+        for a, b in ratios:
+            yield [*square, [a, f"/{b}"]]
+    for field in fields:
+        yield [[field], [field]]
     for a, b in itertools.permutations(fields, 2):
         yield [[a, f"/{b}"]]
     for a, b in itertools.combinations(fields, 2):

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
+#include <bit>
 #include <limits>
 #include <optional>
 
@@ -93,7 +93,7 @@ class HeaderReader {
     bool has_dtype = false, has_shape = false, has_offsets = false;
     do {
       scan_.skip_space();
-      const auto key = scan_.string(header_.unescaped);
+      const auto key = field_name();
       if (!key || !scan_.consume_after_space(':')) return broken();
       scan_.skip_space();
       bool* seen = *key == "dtype"          ? &has_dtype
@@ -114,6 +114,14 @@ class HeaderReader {
     if (auto size = check_size(tensor); !size) return size;
     header_.tensors.push_back(tensor);
     return {};
+  }
+
+  /// The name of a tensor's field; nearly always one of three, which need no search for their end.
+  std::optional<std::string_view> field_name() {
+    if (scan_.consume(R"("dtype")")) return "dtype";
+    if (scan_.consume(R"("shape")")) return "shape";
+    if (scan_.consume(R"("data_offsets")")) return "data_offsets";
+    return scan_.string(header_.unescaped);
   }
 
   Checked<void> read_dtype(TensorInfo& tensor) {
@@ -176,17 +184,18 @@ class HeaderReader {
     return {};
   }
 
-  /// Finds a name that occurs twice: equal hashes are compared, so the sort is over numbers.
+  /// Finds a name that occurs twice, with a hash table of the tensors' numbers: half full, collisions in the next slot.
   Checked<void> check_names() {
-    std::vector<std::pair<std::size_t, std::uint32_t>> hashes;
-    hashes.reserve(header_.tensors.size());
-    for (std::uint32_t i = 0; i < header_.tensors.size(); ++i)
-      hashes.emplace_back(std::hash<std::string_view>{}(header_.tensors[i].name), i);
-    std::sort(hashes.begin(), hashes.end());
-    for (std::size_t i = 1; i < hashes.size(); ++i) {
-      const std::string_view name = header_.tensors[hashes[i].second].name;
-      if (hashes[i].first == hashes[i - 1].first && name == header_.tensors[hashes[i - 1].second].name)
-        return bad(fmt::format("duplicate key {}", shown(name)));
+    constexpr std::uint32_t kFree = std::numeric_limits<std::uint32_t>::max();
+    const auto& tensors = header_.tensors;
+    std::vector<std::uint32_t> slots(std::bit_ceil(2 * tensors.size() + 1), kFree);
+    const std::size_t mask = slots.size() - 1;
+    for (std::uint32_t i = 0; i < tensors.size(); ++i) {
+      std::size_t slot = std::hash<std::string_view>{}(tensors[i].name) & mask;
+      for (; slots[slot] != kFree; slot = (slot + 1) & mask)
+        if (tensors[slots[slot]].name == tensors[i].name)
+          return bad(fmt::format("duplicate key {}", shown(tensors[i].name)));
+      slots[slot] = i;
     }
     return {};
   }

@@ -39,6 +39,14 @@ class JsonScanner {
     return consume(wanted);
   }
 
+  /// Takes `wanted` when it comes next, letter for letter.
+  bool consume(std::string_view wanted) {
+    if (static_cast<std::size_t>(end_ - next_) < wanted.size()) return false;
+    if (__builtin_memcmp(next_, wanted.data(), wanted.size()) != 0) return false;
+    next_ += wanted.size();
+    return true;
+  }
+
   bool at_end() const { return next_ == end_; }
   std::size_t position() const { return static_cast<std::size_t>(next_ - begin_); }
 

@@ -80,6 +80,8 @@ std::optional<Cut> PlanTable::cut(std::string_view style, std::string_view leaf,
   return Cut{static_cast<int>(number_of(parts[0])), static_cast<int>(number_of(parts[1])), text_of(parts[2]) == "up"};
 }
 
+bool PlanTable::knows_style(std::string_view style) const { return document_->at("styles", style).is_object(); }
+
 std::pair<QuantOutcome, std::string> PlanTable::quantiser(std::string_view method, std::string_view device) const {
   const json::object* const devices = document_->at("quantisers", method).if_object();
   const std::string outcome = devices ? text_at(*devices, device) : std::string();

@@ -46,6 +46,9 @@ class PlanTable {
   /// What becomes of a quantisation method on a device, and in words when it cannot be loaded.
   std::pair<QuantOutcome, std::string> quantiser(std::string_view method, std::string_view device) const;
 
+  /// Tells whether the version has a style of this name. A plan that names another one fails when it is applied.
+  bool knows_style(std::string_view style) const;
+
   bool offers_tp() const;
   bool offers_tp_ep() const;
   /// Whether the ep plan alone can be used by a class that also has a tp plan.

@@ -93,6 +93,10 @@ std::optional<PlanNote> indivisible(const LoadedModel& model, const ModelLayout&
   for (const LoadedTensors& tensors : model.tensors) {
     const PlanRule* const rule = tensors.is_buffer || tensors.shape.empty() ? nullptr : rule_of(rules, tensors.name);
     if (!rule) continue;
+    if (!table.knows_style(rule->style))
+      return PlanNote{PlanCode::NoPlan,
+                      fmt::format("the plan cuts {} in the style '{}', which Transformers {} does not have",
+                                  tensors.name, rule->style, table.version())};
     if (table.wants_whole_experts(rule->style) && tensors.shape[0] % parts != 0)
       return PlanNote{PlanCode::ExpertsNotDivisible,
                       fmt::format("{} experts cannot be split over {} cores", tensors.shape[0], cores)};
