@@ -2,12 +2,12 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <boost/json.hpp>
 
 #include "cli/command.h"
 #include "cli/home_options.h"
 #include "cli/result_text.h"
 #include "cli/table.h"
+#include "lookup/answers.h"
 #include "lookup/outcomes.h"
 
 namespace willitrun {
@@ -57,34 +57,6 @@ void print_models(const Comparison& comparison, std::size_t limit) {
   }
 }
 
-boost::json::value json_of(const Outcome& outcome) {
-  return boost::json::object{{"verdict", outcome.verdict},     {"evidence", outcome.evidence},
-                             {"stage", outcome.stage},         {"class", outcome.failure_class},
-                             {"signature", outcome.signature}, {"model_revision", outcome.revision}};
-}
-
-std::string json_of(const Comparison& comparison, const Stack& before, const Stack& after, const std::string& target) {
-  boost::json::object classes;
-  for (const auto& [change, name] : enum_names(std::type_identity<Change>{}))
-    classes.emplace(name, boost::json::object{{"models", comparison.num_models(change)},
-                                              {"downloads", comparison.downloads(change)}});
-  boost::json::array models;
-  for (const ChangedModel& model : comparison.changed())
-    models.push_back({{"model_id", model.before.model},
-                      {"change", to_text(model.change)},
-                      {"downloads", model.before.downloads},
-                      {"before", json_of(model.before)},
-                      {"after", json_of(model.after)}});
-  return boost::json::serialize(boost::json::object{{"schema", 1},
-                                                    {"target", target},
-                                                    {"before", short_name(before)},
-                                                    {"after", short_name(after)},
-                                                    {"compared", comparison.num_compared()},
-                                                    {"indeterminate_share", comparison.indeterminate_share()},
-                                                    {"classes", std::move(classes)},
-                                                    {"models", std::move(models)}});
-}
-
 Result<ExitStatus> run(const Options& options, const Session& session) {
   ASSIGN_OR_RETURN(const OpenedHome opened, open_for_lookup(session, options.dataset));
   const LookupSnapshot& snapshot = *opened.snapshot;
@@ -95,7 +67,8 @@ Result<ExitStatus> run(const Options& options, const Session& session) {
   const Comparison comparison = compare_on(snapshot, *target, before, after);
   const bool is_worse = comparison.num_models(Change::Regressed) > 0;
   if (options.as_json) {
-    fmt::print("{}\n", json_of(comparison, snapshot.stacks()[before], snapshot.stacks()[after], options.target));
+    fmt::print("{}\n",
+               comparison_answer(comparison, snapshot.stacks()[before], snapshot.stacks()[after], options.target));
   } else {
     fmt::print("{}: {} -> {}\n\n", options.target, short_name(snapshot.stacks()[before]),
                short_name(snapshot.stacks()[after]));

@@ -2,13 +2,13 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <boost/json.hpp>
 
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/home_options.h"
 #include "cli/result_text.h"
 #include "cli/table.h"
+#include "lookup/answers.h"
 #include "lookup/outcomes.h"
 #include "lookup/view.h"
 
@@ -22,20 +22,6 @@ struct Options {
   std::size_t limit = 50;
   bool as_json = false;
 };
-
-boost::json::value json_of(const FailureCluster& cluster) {
-  boost::json::array models;
-  for (const AffectedModel& model : cluster.models)
-    models.push_back({{"model_id", model.id}, {"downloads", model.downloads}});
-  return boost::json::object{{"signature", cluster.signature},
-                             {"stage", cluster.stage},
-                             {"class", cluster.failure_class},
-                             {"downloads", cluster.downloads},
-                             {"first_seen", cluster.first_seen ? boost::json::value(to_text(*cluster.first_seen))
-                                                               : boost::json::value(nullptr)},
-                             {"stacks", boost::json::value_from(cluster.stacks)},
-                             {"models", std::move(models)}};
-}
 
 std::string day_of(const FailureCluster& cluster) {
   return cluster.first_seen ? to_text(*cluster.first_seen).substr(0, 10) : "";
@@ -78,12 +64,8 @@ Result<ExitStatus> run(const Options& options, const Session& session) {
   if (const std::string note = missing_results_note(opened, options.stack); !note.empty() && !session.quiet)
     fmt::print(stderr, "willitrun: {}\n", note);
   if (options.as_json) {
-    boost::json::array rows;
-    for (const FailureCluster& cluster : clusters) rows.push_back(json_of(cluster));
     const std::string stack = shown.stack ? short_name(opened.snapshot->stacks()[*shown.stack]) : "";
-    fmt::print("{}\n",
-               boost::json::serialize(boost::json::object{
-                   {"schema", 1}, {"target", options.stack.target}, {"stack", stack}, {"rows", std::move(rows)}}));
+    fmt::print("{}\n", failures_answer(clusters, options.stack.target, stack));
     return ExitStatus::Ok;
   }
   if (clusters.empty() && !options.signature.empty())

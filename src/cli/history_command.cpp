@@ -7,6 +7,7 @@
 #include "cli/history_text.h"
 #include "cli/home_options.h"
 #include "cli/result_text.h"
+#include "lookup/answers.h"
 #include "lookup/model_page.h"
 
 namespace willitrun {
@@ -48,8 +49,8 @@ Result<ExitStatus> run_history(const Options& options, const Session& session) {
   ASSIGN_OR_RETURN(OpenedHome opened, open_for_lookup(session, options.dataset));
   ASSIGN_OR_RETURN(const Chosen chosen, choose(options, opened));
   if (options.as_json) {
-    fmt::print("{{\"schema\":1,\"model_id\":{},\"history\":{}}}\n",
-               boost::json::serialize(boost::json::value(chosen.id)), history_json(options.target, chosen.lines));
+    const TargetHistory history{options.target, chosen.lines};
+    fmt::print("{}\n", history_answer(chosen.id, std::span(&history, 1)));
     return ExitStatus::Ok;
   }
   fmt::print("{} on {}\n", chosen.id, options.target);

@@ -11,7 +11,4 @@ namespace willitrun {
 /// line per transition.
 std::string history_text(const StackLine& line);
 
-/// Writes histories of a target as a JSON array, one object per line of stacks.
-std::string history_json(const std::string& target, const std::vector<StackLine>& lines);
-
 }  // namespace willitrun

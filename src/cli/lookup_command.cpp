@@ -5,9 +5,9 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/home_options.h"
-#include "cli/json_answer.h"
 #include "cli/result_text.h"
 #include "cli/table.h"
+#include "lookup/answers.h"
 
 namespace willitrun {
 namespace {
@@ -30,9 +30,7 @@ Result<ViewKind> view_of(const Options& options, const LookupSnapshot& snapshot)
                   fmt::format("there is no view '{}': use selected, trending or downloads", options.view));
     return *view;
   }
-  const auto& ranks = snapshot.models().selected_rank;
-  const bool has_selection = std::ranges::any_of(ranks, [](std::int32_t rank) { return is_present(rank); });
-  return options.words.empty() && options.where.empty() && has_selection ? ViewKind::Selected : ViewKind::Downloads;
+  return default_view(snapshot, !options.words.empty() || !options.where.empty());
 }
 
 std::string heading_of(const View& view, const ViewRequest& request) {

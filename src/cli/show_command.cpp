@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <boost/json.hpp>
 
 #include "base/text.h"
 #include "cli/command.h"
@@ -10,8 +9,8 @@
 #include "cli/output_text.h"
 #include "cli/result_text.h"
 #include "cli/table.h"
-#include "domain/row_json.h"
 #include "domain/row_stack.h"
+#include "lookup/answers.h"
 #include "lookup/model_page.h"
 
 namespace willitrun {
@@ -115,20 +114,6 @@ void print_histories(const ModelPage& page) {
   }
 }
 
-std::string json_of(const ModelPage& page, const std::vector<Row>& rows) {
-  std::vector<std::string> texts;
-  for (const Row& row : rows) texts.push_back(to_json(row));
-  std::vector<std::string> histories;
-  for (const TargetHistory& history : page.histories) {
-    const std::string array = history_json(history.target, history.lines);
-    if (array.size() > 2) histories.push_back(array.substr(1, array.size() - 2));
-  }
-  const std::string cache = rows.empty() ? "" : cache_command(stack_of(rows[page.shown]));
-  return fmt::format("{{\"schema\":1,\"model\":{},\"shown\":{},\"rows\":[{}],\"history\":[{}],\"cache_command\":{}}}",
-                     to_json(page.facts), rows.empty() ? "null" : fmt::format("{}", page.shown), join(texts, ","),
-                     join(histories, ","), boost::json::serialize(boost::json::value(cache)));
-}
-
 Result<ExitStatus> print_script(const std::vector<Row>& rows, const ModelPage& page) {
   if (rows.empty() || !rows[page.shown].run_py)
     return fail(Code::NotFound,
@@ -149,7 +134,7 @@ Result<ExitStatus> run(const Options& options, const Session& session) {
   ASSIGN_OR_RETURN(const auto rows, full_rows(opened, page.cells, true));
   if (options.run_py) return print_script(rows, page);
   if (options.as_json) {
-    fmt::print("{}\n", json_of(page, rows));
+    fmt::print("{{{}}}\n", model_members(page, rows));
     return ExitStatus::Ok;
   }
   print_facts(page.facts);

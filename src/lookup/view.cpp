@@ -128,6 +128,11 @@ Result<ShownResults> shown_results(const LookupSnapshot& snapshot, const StackFi
   return shown;
 }
 
+ViewKind default_view(const LookupSnapshot& snapshot, bool is_search) {
+  const bool has_selection = std::ranges::any_of(snapshot.models().selected_rank, is_present<std::int32_t>);
+  return !is_search && has_selection ? ViewKind::Selected : ViewKind::Downloads;
+}
+
 Row row_of(const LookupSnapshot& snapshot, const ViewRow& row) {
   return row.cell ? snapshot.row_of(*row.cell) : snapshot.row_without_result(row.model);
 }

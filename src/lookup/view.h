@@ -61,6 +61,9 @@ struct View {
   Coverage coverage;           ///< Of the view and task, whatever text and query leave out.
 };
 
+/// The view that a person sees first: the selection when there is one and nothing is searched for, else all models.
+ViewKind default_view(const LookupSnapshot& snapshot, bool is_search);
+
 /// Shows one page. InvalidArgument names a version that no result has, or a cursor that is none.
 Result<View> make_view(const LookupSnapshot& snapshot, const ViewRequest& request);
 
