@@ -55,14 +55,25 @@ TemporaryFile::~TemporaryFile() {
   if (!path_.empty()) ::unlink(path_.c_str());
 }
 
-Status TemporaryFile::write_and_sync(std::string_view content) {
+Status TemporaryFile::write(std::string_view content) {
   RETURN_IF_ERROR(write_all(file_.get(), path_, content));
+  return {};
+}
+
+Status TemporaryFile::write_and_sync(std::string_view content) {
+  RETURN_IF_ERROR(write(content));
   if (::fsync(file_.get()) != 0) return fail(errno_error("cannot sync", path_));
   return {};
 }
 
 Status TemporaryFile::rename_to(const fs::path& path) {
   RETURN_IF_ERROR(rename_and_sync(path_, path));
+  path_.clear();
+  return {};
+}
+
+Status TemporaryFile::rename_soon(const fs::path& path) {
+  if (::rename(path_.c_str(), path.c_str()) != 0) return fail(errno_error("cannot replace", path));
   path_.clear();
   return {};
 }

@@ -26,8 +26,14 @@ class TemporaryFile {
   /// Writes all bytes to the disk itself.
   Status write_and_sync(std::string_view content);
 
+  /// Writes all bytes without waiting for the disk.
+  Status write(std::string_view content);
+
   /// Gives the file its name, in place of what had it: fsync of the folder included.
   Status rename_to(const std::filesystem::path& path);
+
+  /// The same without waiting for the disk.
+  Status rename_soon(const std::filesystem::path& path);
 
  private:
   TemporaryFile(std::filesystem::path path, FileDescriptor file) : path_(std::move(path)), file_(std::move(file)) {}
