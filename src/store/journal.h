@@ -14,6 +14,7 @@
 #include "domain/failure.h"
 #include "domain/ranking.h"
 #include "domain/row.h"
+#include "domain/test_request.h"
 #include "os/clock.h"
 
 namespace willitrun {
@@ -126,6 +127,16 @@ class Journal {
 
   /// Returns when the newest list of the task was taken; nothing when there is none.
   Result<std::optional<Time>> ranking_date(std::string_view task);
+
+  /// Returns the queue of test requests: those that run, those that wait in the order in which they are to be taken
+  /// (most votes, then oldest), then the newest that are done.
+  Result<std::vector<TestRequest>> test_requests();
+
+  /// Puts a wish into the queue, or a vote for the equal one that waits. A voter has one vote per request.
+  Result<AskedTest> ask_for_test(const TestWish& wish, std::string_view voter);
+
+  /// Marks the request for that wish as done, if there is one.
+  Status close_test_request(const TestWish& wish);
 
  private:
   struct State;

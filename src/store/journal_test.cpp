@@ -172,6 +172,41 @@ TEST_F(JournalTest, VerdictAboutSomethingElseIsRefused) {
   EXPECT_EQ(journal.running_attempts().value().size(), 1U) << "nothing of a failed transaction stays";
 }
 
+TEST_F(JournalTest, EqualWishesAreOneRequestWithOneVotePerVoter) {
+  Journal journal = open();
+  const TestWish wish{"a/b", "cpu", ""};
+  EXPECT_TRUE(journal.ask_for_test(wish, "x").value().is_new);
+  EXPECT_FALSE(journal.ask_for_test(wish, "x").value().is_new);
+  const AskedTest third = journal.ask_for_test(wish, "y").value();
+  EXPECT_EQ(third.request.votes, 2);
+  EXPECT_EQ(third.request.position, 1);
+  EXPECT_TRUE(journal.ask_for_test({"a/b", "cpu", "5.10.2"}, "x").value().is_new);
+}
+
+TEST_F(JournalTest, RequestsAreTakenByVotesAndThenByAge) {
+  Journal journal = open();
+  for (const char* model : {"first/a", "second/b", "third/c"})
+    ASSERT_TRUE(journal.ask_for_test({model, "cpu", ""}, "x"));
+  ASSERT_TRUE(journal.ask_for_test({"third/c", "cpu", ""}, "y"));
+  std::vector<std::string> order;
+  for (const TestRequest& request : journal.test_requests().value()) order.push_back(request.wish.model_id);
+  EXPECT_THAT(order, ElementsAre("third/c", "first/a", "second/b"));
+}
+
+TEST_F(JournalTest, ARequestRunsWithItsAttemptAndIsDoneWhenItIsClosed) {
+  Journal journal = open();
+  const TestWish wish{"a/b", "cpu", ""};
+  ASSERT_TRUE(journal.ask_for_test(wish, "x"));
+  const auto id = journal.begin_attempt(row_about("a/b"));
+  ASSERT_TRUE(id);
+  EXPECT_EQ(journal.test_requests().value().front().state, RequestState::Running);
+  EXPECT_FALSE(journal.test_requests().value().front().position);
+  ASSERT_TRUE(journal.finish_attempt(*id, row_about("a/b"), newest_decides));
+  ASSERT_TRUE(journal.close_test_request(wish));
+  EXPECT_EQ(open().test_requests().value().front().state, RequestState::Done);
+  EXPECT_TRUE(journal.ask_for_test(wish, "x").value().is_new) << "asking again after that is a new request";
+}
+
 TEST_F(JournalTest, FilterChoosesByModelAndTarget) {
   Journal journal = open();
   for (const char* model : {"a/1", "a/2", "a/3"}) finish(journal, row_about(model));

@@ -158,11 +158,32 @@ CREATE TRIGGER listing_goes AFTER DELETE ON listings BEGIN
 END;
 )sql";
 
+// What people asked to have tested. Of equal wishes one is open at a time; further ones are votes.
+constexpr std::string_view kTestRequests = R"sql(
+CREATE TABLE test_requests (
+  number INTEGER PRIMARY KEY AUTOINCREMENT,
+  model_id TEXT NOT NULL,
+  target TEXT NOT NULL,
+  transformers TEXT NOT NULL,
+  requested_at INTEGER NOT NULL,
+  done_at INTEGER
+) STRICT;
+CREATE UNIQUE INDEX open_test_requests ON test_requests (model_id, target, transformers) WHERE done_at IS NULL;
+
+CREATE TABLE test_votes (
+  request INTEGER NOT NULL REFERENCES test_requests (number) ON DELETE CASCADE,
+  voter TEXT NOT NULL,
+  voted_at INTEGER NOT NULL,
+  PRIMARY KEY (request, voter)
+) STRICT, WITHOUT ROWID;
+)sql";
+
 constexpr Migration kMigrations[] = {
     {"attempts_and_verdicts", kAttemptsAndVerdicts},
     {"imports", kImports},
     {"rankings", kRankings},
     {"content_token", kContentToken},
+    {"test_requests", kTestRequests},
 };
 
 constexpr const char* kNames =
