@@ -14,7 +14,9 @@ void add_plan_command(CLI::App& app, Command& chosen);
 void add_rank_command(CLI::App& app, Command& chosen);
 void add_script_command(CLI::App& app, Command& chosen);
 void add_select_command(CLI::App& app, Command& chosen);
+void add_serve_command(CLI::App& app, Command& chosen);
 void add_show_command(CLI::App& app, Command& chosen);
+void add_site_command(CLI::App& app, Command& chosen);
 void add_stacks_command(CLI::App& app, Command& chosen);
 void add_targets_command(CLI::App& app, Command& chosen);
 void add_test_command(CLI::App& app, Command& chosen);
@@ -36,6 +38,8 @@ const std::vector<AddCommand>& all_commands() {
       add_rank_command,
       add_select_command,
       add_data_command,
+      add_serve_command,
+      add_site_command,
       add_targets_command,
       add_stacks_command,
       add_doctor_command,

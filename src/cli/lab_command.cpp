@@ -7,6 +7,7 @@
 
 #include "cli/campaign_models.h"
 #include "cli/lab_session.h"
+#include "cli/queued_tests.h"
 #include "cli/table.h"
 
 namespace willitrun {
@@ -23,9 +24,13 @@ struct CampaignArguments {
 Result<std::vector<CampaignModel>> models_of(const Session& session, const CampaignArguments& options) {
   ASSIGN_OR_RETURN(const Home home, session.home());
   ASSIGN_OR_RETURN(Journal journal, Journal::open(home.journal()));
-  ASSIGN_OR_RETURN(auto models, choose_campaign_models(options.selection, journal));
+  const bool from_queue = options.selection == "queue";
+  ASSIGN_OR_RETURN(auto models, from_queue ? queued_models(journal, options.lab.target, options.lab.transformers)
+                                           : choose_campaign_models(options.selection, journal));
   for (CampaignModel& model : models)
     model.request.remote_code = std::ranges::count(options.remote_code, model.request.model.id) > 0;
+  if (models.empty() && from_queue)
+    return fail(Code::NotFound, fmt::format("nobody waits for a test on target '{}'", options.lab.target));
   if (models.empty())
     return fail(
         Code::NotFound,
@@ -90,7 +95,8 @@ void add_run(CLI::App& lab, Command& chosen) {
   command->footer(
       "Examples:\n  willitrun lab run --selection top:100 --target trn2\n  willitrun lab run --selection "
       "list:Qwen/Qwen3-0.6B,google/gemma-3-1b-it");
-  command->add_option("--selection", options->selection, "list:A,B | top:N | trending:N | a rule's name or file")
+  command
+      ->add_option("--selection", options->selection, "list:A,B | top:N | trending:N | queue | a rule's name or file")
       ->capture_default_str();
   command->add_option("--allow-remote-code", options->remote_code, "Models whose own code may run, inside the sandbox")
       ->type_name("MODEL");

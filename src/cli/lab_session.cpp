@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "cli/data_files.h"
 #include "cli/open_hub.h"
+#include "cli/queued_tests.h"
 #include "cli/row_printer.h"
 #include "domain/row_json.h"
 #include "hub/files_to_fetch.h"
@@ -165,9 +166,14 @@ Result<ExitStatus> run_lab(const Session& session, const LabOptions& options, st
                     .silence_s = options.silence_s};
   Rows rows(options, live, longest_name(models));
   const CampaignOptions campaign{.force = options.force, .install_missing = options.install_missing};
-  const Status ran = run_campaign(lab, bench, models, campaign, [&](const CampaignRow& row) { rows.take(row); });
+  Status closed;
+  const Status ran = run_campaign(lab, bench, models, campaign, [&](const CampaignRow& row) {
+    rows.take(row);
+    if (closed) closed = close_requests(journal, row.verdict, options.transformers);
+  });
   live.clear();
   if (!ran) return fail(ran.error());
+  if (!closed) return fail(closed.error());
   return rows.finish();
 }
 

@@ -9,4 +9,6 @@ std::string version_text() {
                      __VERSION__, WILLITRUN_BUILD_TYPE);
 }
 
+std::string program_version() { return WILLITRUN_VERSION; }
+
 }  // namespace willitrun

@@ -51,23 +51,6 @@ std::vector<std::string> ids_of(const LookupSnapshot& snapshot, std::span<const 
   return ids;
 }
 
-/// Puts the stored row in the place of each row of a view that has one.
-std::vector<Row> filled_up(const LookupSnapshot& snapshot, std::span<const ViewRow> rows, std::vector<Row> stored) {
-  std::map<CellKey, Row> newest = newest_rows(std::move(stored));
-  std::vector<Row> full;
-  for (const ViewRow& row : rows) {
-    Row known = row_of(snapshot, row);
-    const auto found = newest.find(key_of(known));
-    if (!row.cell || found == newest.end()) {
-      full.push_back(std::move(known));
-      continue;
-    }
-    add_model_facts(found->second, known);
-    full.push_back(std::move(found->second));
-  }
-  return full;
-}
-
 /// Names the Parquet files of a dataset as they are: one that is replaced has another size or moment.
 Result<std::string> description_of_files(const std::filesystem::path& dataset) {
   std::string description = "dataset\n";
@@ -125,6 +108,22 @@ Result<std::shared_ptr<const LookupSnapshot>> load_snapshot_of_dataset(const std
     }));
     return std::move(builder).write(made_from);
   });
+}
+
+std::vector<Row> filled_up(const LookupSnapshot& snapshot, std::span<const ViewRow> rows, std::vector<Row> stored) {
+  std::map<CellKey, Row> newest = newest_rows(std::move(stored));
+  std::vector<Row> full;
+  for (const ViewRow& row : rows) {
+    Row known = row_of(snapshot, row);
+    const auto found = newest.find(key_of(known));
+    if (!row.cell || found == newest.end()) {
+      full.push_back(std::move(known));
+      continue;
+    }
+    add_model_facts(found->second, known);
+    full.push_back(std::move(found->second));
+  }
+  return full;
 }
 
 Result<std::vector<Row>> full_rows(Journal& journal, const LookupSnapshot& snapshot, std::span<const ViewRow> rows,

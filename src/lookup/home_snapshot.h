@@ -46,4 +46,7 @@ Result<std::vector<Row>> full_rows(Journal& journal, const LookupSnapshot& snaps
 Result<std::vector<Row>> full_rows_of_dataset(const std::filesystem::path& dataset, const LookupSnapshot& snapshot,
                                               std::span<const ViewRow> rows, bool with_scripts);
 
+/// The same out of rows in memory; `stored` may hold rows of other models too.
+std::vector<Row> filled_up(const LookupSnapshot& snapshot, std::span<const ViewRow> rows, std::vector<Row> stored);
+
 }  // namespace willitrun

@@ -188,8 +188,10 @@ TEST_F(JournalTest, RequestsAreTakenByVotesAndThenByAge) {
   for (const char* model : {"first/a", "second/b", "third/c"})
     ASSERT_TRUE(journal.ask_for_test({model, "cpu", ""}, "x"));
   ASSERT_TRUE(journal.ask_for_test({"third/c", "cpu", ""}, "y"));
+  const auto requests = journal.test_requests();
+  ASSERT_TRUE(requests);
   std::vector<std::string> order;
-  for (const TestRequest& request : journal.test_requests().value()) order.push_back(request.wish.model_id);
+  for (const TestRequest& request : *requests) order.push_back(request.wish.model_id);
   EXPECT_THAT(order, ElementsAre("third/c", "first/a", "second/b"));
 }
 
