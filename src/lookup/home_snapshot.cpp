@@ -47,7 +47,8 @@ void add_model_facts(Row& row, const Row& known) {
 std::vector<std::string> ids_of(const LookupSnapshot& snapshot, std::span<const ViewRow> rows) {
   std::vector<std::string> ids;
   for (const ViewRow& row : rows)
-    if (row.cell) ids.emplace_back(snapshot.model_id(row.model));
+    if (row.cell && (ids.empty() || ids.back() != snapshot.model_id(row.model)))
+      ids.emplace_back(snapshot.model_id(row.model));  // all results of a model are neighbours
   return ids;
 }
 
