@@ -1,4 +1,4 @@
-"""How fast names are found: bench_search, and SQLite's FTS5 trigram index on the same names.
+"""How fast names are found: bench_search at a hundredth, a tenth and all of the names, and SQLite's FTS5 trigram index on all.
 
   .venv/bin/python bench/search_peers.py [--names 2000000] [--json FILE]
 
@@ -46,18 +46,27 @@ def sqlite_ms(names):
     return build, sorted(pages)
 
 
-def measure(num_names, folder):
-    ours, names = folder / "ours.json", folder / "names.txt"
-    subprocess.run([BINARY, str(num_names), names, "--json", ours], check=True, stdout=subprocess.DEVNULL)
-    figures = json.loads(ours.read_text())
-    build, pages = sqlite_ms(names.read_text().splitlines())
+def run_ours(num_names, folder):
+    """The figures of one size; the names are left in names.txt."""
+    result = folder / "ours.json"
+    subprocess.run([BINARY, str(num_names), folder / "names.txt", "--json", result], check=True, stdout=subprocess.DEVNULL)
+    return json.loads(result.read_text())
+
+
+def with_sqlite(figures, names):
+    build, pages = sqlite_ms(names)
     peers = {"build the index": build, "first page p50, 3000 searches": pages[150], "first page p99, 3000 searches": pages[297]}
     for figure in figures:
-        peer = peers.get(figure["name"].split(": ", 1)[1])
-        if peer:
+        if peer := peers.get(figure["name"].split(": ", 1)[1]):
             figure |= {"peer": round(peer, 3), "peer_name": "SQLite FTS5 trigram", "ratio": round(peer / figure["ours"], 1)}
-        figure["command"] = f"python bench/search_peers.py --names {num_names}"
-        yield figure
+    return figures
+
+
+def measure(num_names, folder):
+    figures = [figure for part in (100, 10) for figure in run_ours(num_names // part, folder)]
+    largest = run_ours(num_names, folder)
+    figures += with_sqlite(largest, (folder / "names.txt").read_text().splitlines())
+    return [figure | {"command": f"python bench/search_peers.py --names {num_names}"} for figure in figures]
 
 
 def main():
@@ -66,7 +75,7 @@ def main():
     add_json_option(parser)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        figures = list(measure(options.names, Path(folder)))
+        figures = measure(options.names, Path(folder))
     report(figures, options.json)
 
 
