@@ -36,7 +36,8 @@ def report(reference: bool) -> str:
              "mode": "single", "cores": 1, "device": "cpu", "backend": "aot_eager", "reference": reference,
              "transformers": "5.24.0", "new_tokens": STEPS, "env": {}}  # fmt: skip
     marks = [{"event": "stage", "t": 1.0, "rank": 0, "stage": stage} for stage in ("place", "load", "shard", "compile", "generate")]
-    result = {"event": "result", "t": 2.0, "rank": None, "prompt": "p", "prompt_tokens": 3, "tokens": tokens, "eos_at": None,
+    result = {"event": "result", "t": 2.0, "rank": None, "prompt": "p", "prompt_tokens": 3, "tokens": tokens,
+              "tokenizer_size": 64, "eos_at": None,
               "text": "words", "top2_tokens": [[t, 0] for t in tokens], "top2_logits": [[9.0, 0.0]] * STEPS, "finite": True,
               "repeatable": True, "load_s": 1.0, "cold_s": 2.0, "warm_s": 1.0, "compile_s": 1.0, "first_token_s": 0.1,
               "tokens_per_s": 30.0, "graphs": 2, "graphs_after_first": 0, "cache_class": "StaticCache",

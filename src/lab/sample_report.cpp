@@ -22,7 +22,7 @@ std::string result_line(const SampleReport& sample) {
   }
   return fmt::format(
       R"({{"event": "result", "t": 2, "rank": null, "prompt": "Hello", "prompt_tokens": 3, "tokens": [{}], )"
-      R"("eos_at": null, "text": "words", "top2_tokens": [{}], "top2_logits": [{}], "finite": true, "repeatable": true, )"
+      R"("tokenizer_size": 64, "eos_at": null, "text": "words", "top2_tokens": [{}], "top2_logits": [{}], "finite": true, "repeatable": true, )"
       R"("load_s": 1.5, "cold_s": 3, "warm_s": 1, "compile_s": 2, "first_token_s": 0.1, "tokens_per_s": 30, )"
       R"("graphs": {}, "graphs_after_first": 0, "cache_class": "StaticCache", "compile_cache_hits": null, )"
       R"("compile_cache_misses": null, "fallback_ops": null, "parameter_bytes_per_core": 1000, )"

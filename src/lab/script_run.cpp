@@ -62,7 +62,12 @@ Result<ScriptRun> watch_run(const Lab& lab, const Bench& bench, const ScriptJob&
   RETURN_IF_ERROR(write_file_atomically(job.folder / kLogFile, run.outcome.log));
   const auto text = read_file(job.folder / kReportFile, kLargestReport);
   if (!text) return run;
-  if (auto report = parse_report(*text)) run.report = std::move(*report);
+  auto report = parse_report(*text);
+  if (report) {
+    run.report = std::move(*report);
+  } else {
+    run.report.errors.push_back({.type = "UnreadableReport", .message = report.error().message, .traceback = {}});
+  }
   return run;
 }
 

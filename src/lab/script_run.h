@@ -12,7 +12,7 @@ namespace willitrun {
 /// What one run of a script left behind.
 struct ScriptRun {
   ScriptOutcome outcome;
-  RunReport report;  ///< Empty when it cannot be read: that is the script's doing.
+  RunReport report;  ///< Holds nothing but an UnreadableReport as its error when it cannot be read.
 
   /// It ended by itself, without an error, and with a result.
   bool is_complete() const {

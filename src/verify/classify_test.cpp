@@ -250,6 +250,16 @@ TEST(Classify, AReferenceThatFailsIsNotTheDevices) {
   EXPECT_EQ(classify({.report = &report, .mark = Mark::Reference}).kind.name, "reference_failed");
 }
 
+TEST(Classify, AReportThatCannotBeReadIsNoVerdictAboutTheModel) {
+  RunReport report;
+  report.errors.push_back({.stage = {}, .rank = {}, .type = "UnreadableReport", .message = "line 7: not JSON"});
+  for (const Mark mark : {Mark::Reference, Mark::Place}) {
+    const auto failure = classify({.log = "all is well", .report = &report, .mark = mark});
+    EXPECT_EQ(failure.kind.name, "harness_error");
+    EXPECT_EQ(failure.message, "UnreadableReport: line 7: not JSON");
+  }
+}
+
 TEST(Classify, AnEmptyLogStillHasAClass) {
   const auto failure = classify({});
   EXPECT_EQ(failure.signature, "runtime_error");

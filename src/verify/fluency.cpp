@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <boost/json.hpp>
+#include <vector>
 
 #include "base/text.h"
 #include "verify/json_fields.h"
@@ -16,6 +19,28 @@ namespace json = boost::json;
 constexpr double kMaxMeanNll = 4.7;
 constexpr double kMaxRepeatedTrigrams = 0.2;
 constexpr int kMinTokens = 4;
+
+// An answer takes words over from its question ("The capital of France is"), but hardly eight of them and nothing else.
+constexpr std::size_t kMinEchoedWords = 8;
+constexpr double kMinEchoedTrigrams = 0.8;
+
+/// The words of a text, in lower case: runs of ASCII letters and digits and of whatever is beyond ASCII.
+std::vector<std::string> words_of(std::string_view text) {
+  std::vector<std::string> words(1);
+  for (const char c : to_lower(text)) {
+    const bool in_word = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || static_cast<unsigned char>(c) >= 0x80;
+    if (in_word) words.back() += c;
+    if (!in_word && !words.back().empty()) words.emplace_back();
+  }
+  if (words.back().empty()) words.pop_back();
+  return words;
+}
+
+std::vector<std::array<std::string, 3>> trigrams_of(const std::vector<std::string>& words) {
+  std::vector<std::array<std::string, 3>> trigrams;
+  for (std::size_t i = 2; i < words.size(); ++i) trigrams.push_back({words[i - 2], words[i - 1], words[i]});
+  return trigrams;
+}
 
 }  // namespace
 
@@ -31,6 +56,16 @@ FluencyDecision decide_fluency(const FluencyFigures& figures) {
   if (*figures.mean_nll > kMaxMeanNll)
     return {false, fmt::format("unlikely text: mean negative log-likelihood {:.2f} per token", *figures.mean_nll)};
   return {true, {}};
+}
+
+bool is_echo(std::string_view text, std::string_view prompt) {
+  const auto words = words_of(text);
+  if (words.size() < kMinEchoedWords) return false;
+  const auto trigrams = trigrams_of(words);
+  const auto prompted = trigrams_of(words_of(prompt));
+  const auto echoed = std::ranges::count_if(
+      trigrams, [&](const auto& trigram) { return std::ranges::find(prompted, trigram) != prompted.end(); });
+  return static_cast<double>(echoed) >= kMinEchoedTrigrams * static_cast<double>(trigrams.size());
 }
 
 std::string encode_judge_request(std::int64_t id, std::string_view text) {

@@ -27,6 +27,10 @@ struct FluencyDecision {
 /// The rule; how it was chosen and how often it errs: docs/judge.md.
 FluencyDecision decide_fluency(const FluencyFigures& figures);
 
+/// Tells whether `text` is little else than a copy of `prompt`: at least 8 of its words, and four of five of its word
+/// trigrams, stand in the prompt. A copy is as fluent as the prompt, and proves nothing.
+bool is_echo(std::string_view text, std::string_view prompt);
+
 /// One line for the judge worker's standard input, newline included (docs/formats/judge.md).
 std::string encode_judge_request(std::int64_t id, std::string_view text);
 

@@ -53,6 +53,25 @@ TEST(JudgeProtocol, AnythingElseIsCorruption) {
   }
 }
 
+constexpr const char* kChat =
+    "system\nYou are a helpful AI assistant named SmolLM, trained by Hugging Face\nuser\nWhat is the capital of "
+    "France?\n"
+    "assistant\n";
+
+TEST(IsEcho, ACopyOfThePromptOrOfAPartOfIt) {
+  EXPECT_TRUE(is_echo(kChat, kChat));
+  EXPECT_TRUE(is_echo("You are a helpful AI assistant named SmolLM, trained by Hugging Face", kChat));
+  EXPECT_TRUE(is_echo("you are a HELPFUL ai assistant, named SmolLM: trained by Hugging Face. user: What is", kChat));
+}
+
+TEST(IsEcho, NoAnswerThatTakesWordsOverFromItsQuestion) {
+  for (const char* answer : {"The capital of France is Paris.", "It is the capital of France, Paris.", "", "Paris",
+                             "What is the capital of France? The capital of France is Paris, a city on the Seine.",
+                             "I am a helpful AI assistant named SmolLM, and the capital of France is Paris."})
+    EXPECT_FALSE(is_echo(answer, kChat)) << answer;
+  EXPECT_FALSE(is_echo("Paris is the capital of France and has been so for long", ""));
+}
+
 // The rule on texts of our own whose figures tests/judge/measure.py has written down (docs/judge.md).
 
 struct ErrorRates {

@@ -118,8 +118,7 @@ std::string mismatch_of_inputs(const Candidate& c) {
 
 /// The first token that the tokenizer has no text for.
 std::optional<std::int32_t> unknown_token(const Candidate& c) {
-  if (!c.tokenizer_size) return std::nullopt;
-  const auto found = std::ranges::find_if(c.run->tokens, [&](std::int32_t id) { return id >= *c.tokenizer_size; });
+  const auto found = std::ranges::find_if(c.run->tokens, [&](std::int32_t id) { return id >= c.run->tokenizer_size; });
   if (found == c.run->tokens.end()) return std::nullopt;
   return *found;
 }
@@ -223,11 +222,13 @@ void judge_by_fluency(const Candidate& c, Judgement& judgement) {
   if (const auto token = unknown_token(c))
     return fail_with(judgement, make_failure("not_fluent", {"unknown_token"},
                                              fmt::format("token {} is beyond the tokenizer's {} entries", *token,
-                                                         *c.tokenizer_size)));
+                                                         c.run->tokenizer_size)));
   if (c.fluency == nullptr)
     return fail_with(judgement,
                      make_failure("harness_error", {"no_judge"}, "neither a reference nor a judge's figures"));
   judgement.judge_score = c.fluency->mean_nll;
+  if (is_echo(c.run->text, c.run->prompt))
+    return fail_with(judgement, make_failure("not_fluent", {"echo"}, "the text is a copy of the prompt"));
   const FluencyDecision decision = decide_fluency(*c.fluency);
   if (decision.fluent) return pass_with(judgement, Evidence::Fluent);
   fail_with(judgement, make_failure("not_fluent", {}, decision.reason));
@@ -248,7 +249,7 @@ Judgement judge(const Candidate& c) {
   if (c.reference != nullptr) {
     judge_by_reference(c, judgement);
     if (const auto token = unknown_token(c); token && judgement.note.empty())
-      judgement.note = fmt::format("token {} is beyond the tokenizer's {} entries", *token, *c.tokenizer_size);
+      judgement.note = fmt::format("token {} is beyond the tokenizer's {} entries", *token, c.run->tokenizer_size);
   } else {
     judge_by_fluency(c, judgement);
   }

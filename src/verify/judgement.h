@@ -19,8 +19,7 @@ struct Candidate {
   const ReportResult* reference = nullptr;  ///< The CPU run of the same checkpoint and prompt.
   const Logits* run_logits = nullptr;       ///< Teacher-forced over the reference's tokens.
   const Logits* reference_logits = nullptr;
-  const FluencyFigures* fluency = nullptr;     ///< The judge model's figures on the run's text.
-  std::optional<std::int32_t> tokenizer_size;  ///< Ids from here on have no text.
+  const FluencyFigures* fluency = nullptr;  ///< The judge model's figures on the run's text.
   Tolerance tolerance;
 };
 

@@ -21,6 +21,7 @@ ReportResult result_of(std::vector<std::int32_t> tokens, const Logits& logits) {
   result.prompt = "Hi";
   result.prompt_tokens = 3;
   result.tokens = std::move(tokens);
+  result.tokenizer_size = 4;
   result.finite = result.repeatable = true;
   for (std::size_t step = 0; step < logits.steps; ++step) result.top_two.push_back(top_two(logits.row(step)));
   return result;
@@ -29,12 +30,10 @@ ReportResult result_of(std::vector<std::int32_t> tokens, const Logits& logits) {
 /// A run and its reference, equal until a test changes one.
 class Judge : public testing::Test {
  protected:
-  Judgement judge_it() const { return judge({&run, &reference, &forced, &true_logits, nullptr, {}, kTolerance}); }
-  Judgement judge_without_logits() const {
-    return judge({&run, &reference, nullptr, nullptr, nullptr, {}, kTolerance});
-  }
-  Judgement judge_alone(const FluencyFigures* fluency, std::optional<std::int32_t> tokenizer_size = {}) const {
-    return judge({&run, nullptr, nullptr, nullptr, fluency, tokenizer_size, kTolerance});
+  Judgement judge_it() const { return judge({&run, &reference, &forced, &true_logits, nullptr, kTolerance}); }
+  Judgement judge_without_logits() const { return judge({&run, &reference, nullptr, nullptr, nullptr, kTolerance}); }
+  Judgement judge_alone(const FluencyFigures* fluency) const {
+    return judge({&run, nullptr, nullptr, nullptr, fluency, kTolerance});
   }
 
   Logits true_logits = reference_logits();
@@ -230,6 +229,14 @@ TEST_F(Judge, WithoutAReferenceFluencyDecides) {
   expect_fail(judge_alone(&figures), "not_fluent");
 }
 
+TEST_F(Judge, AFluentCopyOfThePromptProvesNothing) {
+  const FluencyFigures figures{
+      .tokens = 20, .mean_nll = 2.5, .repeated_trigrams = 0, .language = "en", .language_probability = 1};
+  run.prompt = "Please tell me in one short sentence what the capital of France is.";
+  run.text = "Tell me in one short sentence what the capital of France is. Please";
+  expect_fail(judge_alone(&figures), "not_fluent:echo");
+}
+
 TEST_F(Judge, WithNeitherReferenceNorJudgeThereIsNoVerdict) {
   EXPECT_EQ(judge_alone(nullptr).verdict, Verdict::Indeterminate);
 }
@@ -237,9 +244,11 @@ TEST_F(Judge, WithNeitherReferenceNorJudgeThereIsNoVerdict) {
 TEST_F(Judge, ATokenBeyondTheTokenizerFailsWithoutAReferenceAndIsNotedWithOne) {
   const FluencyFigures figures{
       .tokens = 20, .mean_nll = 2.5, .repeated_trigrams = 0, .language = "en", .language_probability = 1};
-  expect_pass(judge_alone(&figures, 4), Evidence::Fluent);
-  expect_fail(judge_alone(&figures, 3), "not_fluent:unknown_token");
-  const auto beside_reference = judge({&run, &reference, nullptr, nullptr, nullptr, 3, kTolerance});
+  run.tokenizer_size = 4;
+  expect_pass(judge_alone(&figures), Evidence::Fluent);
+  run.tokenizer_size = 3;
+  expect_fail(judge_alone(&figures), "not_fluent:unknown_token");
+  const auto beside_reference = judge({&run, &reference, nullptr, nullptr, nullptr, kTolerance});
   expect_pass(beside_reference, Evidence::Tokens);
   EXPECT_THAT(beside_reference.note, HasSubstr("token 3"));
 }

@@ -30,7 +30,7 @@ ReportStart read_start(JsonFields& fields) {
   ReportStart start;
   start.schema = fields.count("schema");
   start.model = fields.text("model");
-  start.revision = fields.text("revision");
+  start.revision = fields.optional_text("revision");
   start.task = fields.text("task");
   start.mode = read_enum<Mode>(fields, "mode");
   start.cores = fields.count("cores");
@@ -137,6 +137,7 @@ ReportResult read_result(JsonFields& fields) {
   result.prompt = fields.text("prompt");
   result.prompt_tokens = fields.count("prompt_tokens");
   result.tokens = fields.tokens("tokens");
+  result.tokenizer_size = fields.count("tokenizer_size");
   result.eos_at = fields.optional_count("eos_at");
   result.text = fields.text("text");
   result.top_two = read_top_two(fields);
@@ -151,6 +152,7 @@ ReportResult read_result(JsonFields& fields) {
 
 /// Reads one event into the report.
 Status read_event(const json::object& event, RunReport& report) {
+  if (report.done) return fail(Code::Corruption, "an event after 'done'");
   JsonFields fields(event);
   const std::string kind = fields.text("event");
   RETURN_IF_ERROR(fields.status());
@@ -167,7 +169,9 @@ Status read_event(const json::object& event, RunReport& report) {
     report.errors.push_back(read_error(fields));
   } else if (kind == "result") {
     if (report.result) return fail(Code::Corruption, "a second 'result'");
+    if (!report.start) return fail(Code::Corruption, "a 'result' before the 'start'");
     report.result = read_result(fields);
+    if (std::ssize(report.result->tokens) != report.start->new_tokens) fields.note("tokens", "is not as long as asked");
   }
   return fields.status();
 }

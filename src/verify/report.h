@@ -16,7 +16,8 @@ namespace willitrun {
 /// The first line of a report: what was run. Fields are explained in docs/formats/report.md.
 struct ReportStart {
   int schema = 0;
-  std::string model, revision, task;
+  std::string model, task;
+  std::optional<std::string> revision;  ///< Nothing for a local folder.
   Mode mode = Mode::Single;
   int cores = 0;
   std::string device;
@@ -53,6 +54,7 @@ struct ReportResult {
   std::string prompt;
   int prompt_tokens = 0;
   std::vector<std::int32_t> tokens;
+  int tokenizer_size = 0;  ///< Ids from here on have no text.
   std::optional<int> eos_at;
   std::string text;
   std::vector<std::optional<TopTwo>> top_two;  ///< One per token; absent where its logits were not finite.
@@ -86,8 +88,9 @@ struct RunReport {
 };
 
 /// Reads a report (docs/formats/report.md, schema 1). A last line without a newline, unknown events and unknown fields
-/// are ignored; any other line that is not as the format says is Corruption, with its number. A report of a newer
-/// schema is InvalidArgument. An empty text is an empty report: the run died before its first word.
+/// are ignored; any other line that is not as the format says is Corruption, with its number; so is a result without a
+/// start or with another number of tokens, and whatever comes after `done`. A report of a newer schema is
+/// InvalidArgument. An empty text is an empty report: the run died before its first word.
 Result<RunReport> parse_report(std::string_view json_lines);
 
 }  // namespace willitrun

@@ -25,7 +25,7 @@ std::string stage(std::string_view name, std::string_view rank) {
 
 std::string result(std::string_view tokens = "[5,6]") {
   return fmt::format(
-      R"({{"event":"result","t":9,"rank":null,"prompt":"Hi","prompt_tokens":3,"tokens":{},"eos_at":1,"text":"x",)"
+      R"({{"event":"result","t":9,"rank":null,"prompt":"Hi","prompt_tokens":3,"tokens":{},"tokenizer_size":9,"eos_at":1,"text":"x",)"
       R"("top2_tokens":[[5,4],[6,1]],"top2_logits":[[9.5,9],null],"finite":false,"repeatable":true,"load_s":1.5,)"
       R"("cold_s":3,"warm_s":1,"compile_s":2,"first_token_s":0.5,"tokens_per_s":40,"graphs":2,"graphs_after_first":0,)"
       R"("cache_class":"StaticCache","compile_cache_hits":null,"compile_cache_misses":2,"fallback_ops":["aten::nonzero"],)"
@@ -48,6 +48,7 @@ TEST(Report, ReadsEveryFieldOfAGoodRun) {
   EXPECT_THAT(report->start->env, ElementsAre(Pair("NEURON_CC_FLAGS", "-O1")));
   ASSERT_TRUE(report->result);
   EXPECT_THAT(report->result->tokens, ElementsAre(5, 6));
+  EXPECT_EQ(report->result->tokenizer_size, 9);
   EXPECT_EQ(report->result->eos_at, 1);
   ASSERT_EQ(report->result->top_two.size(), 2u);
   EXPECT_EQ(report->result->top_two[0]->second, 4);
@@ -65,6 +66,27 @@ TEST(Report, ReadsEveryFieldOfAGoodRun) {
   EXPECT_TRUE(report->done);
   EXPECT_FALSE(report->torn);
   EXPECT_EQ(report->reached(), Mark::Done);
+}
+
+TEST(Report, ALocalFolderHasNoRevision) {
+  std::string start = kStart;
+  start.replace(start.find("\"abc\""), 5, "null");
+  const auto report = parse_report(start);
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->start->revision, std::nullopt);
+}
+
+TEST(Report, WhatARunOfOursDoesNotWriteIsNotBelieved) {
+  const std::string done = stage("done", "null");
+  for (const auto& [text, says] : {std::pair{result(), "a 'result' before the 'start'"},
+                                   {kStart + result("[5]"), "not as long as"},
+                                   {kStart + result() + result(), "a second 'result'"},
+                                   {kStart + result() + done + result(), "an event after 'done'"},
+                                   {kStart + done + stage("place", "0"), "an event after 'done'"}}) {
+    const auto report = parse_report(text);
+    ASSERT_FALSE(report) << text;
+    EXPECT_THAT(report.error().message, HasSubstr(says));
+  }
 }
 
 TEST(Report, AnEmptyTextIsARunThatDiedBeforeItsFirstWord) {
@@ -143,7 +165,8 @@ struct BadLine {
 class BadLines : public testing::TestWithParam<BadLine> {};
 
 TEST_P(BadLines, AreCorruptionWithTheLineNumber) {
-  const auto report = parse_report(stage("place", "0") + GetParam().line + "\n");
+  const bool needs_start = GetParam().line.contains("\"result\"");
+  const auto report = parse_report((needs_start ? kStart : stage("place", "0")) + GetParam().line + "\n");
   ASSERT_FALSE(report);
   EXPECT_EQ(report.error().code, Code::Corruption);
   EXPECT_THAT(report.error().message, HasSubstr("line 2"));

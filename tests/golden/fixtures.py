@@ -73,7 +73,7 @@ class Lab:
         }  # fmt: skip
 
     def command_for(self, model: Model) -> list:
-        name = str(self.models / "folders" / model.name) if model.broken else model.model_id
+        name = str(self.models / "folders" / model.name) if model.local else model.model_id
         limits = ["--timeout", str(model.timeout_s), "--silence", str(model.silence_s)]
         remote_code = ["--allow-remote-code"] if model.remote_code else []
         return [*self.command, "--target", model.target, *limits, *remote_code, name]

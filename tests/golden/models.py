@@ -1,4 +1,8 @@
-"""The golden suite's models: each is tiny and made for one outcome."""
+"""The golden suite's models: each is tiny and made for one outcome.
+
+None is made to be flaky: the sandbox gives an attempt no memory of the one before, so that a model could only go by the time
+or by chance, and so would the test. What attempts say together is tested where they are values: src/verify/combine_test.cpp.
+"""
 import json
 import sys
 from dataclasses import dataclass, field
@@ -30,6 +34,7 @@ class Model:
     facts: dict = field(default_factory=dict)
     changes: dict = field(default_factory=dict)
     made: bool = True  # False: there is no such model
+    local: bool = False  # a folder, and on no hub
     broken: str = ""  # a file of the local folder that is replaced by `content`
     content: bytes = b""
 
@@ -48,13 +53,14 @@ MODELS = (
     Model("pass-mixture", kind="mixtral"),
     Model("pass-image", kind="llava"),
     Model("pass-sharded", target="golden-small"),
+    Model("pass-local", local=True),
     Model("too-large", target="golden-tiny"),
     Model("static-cache-ignored", kind="rwkv"),
     Model("gated", facts={"gated": "manual"}),
     Model("missing", made=False),
     Model("excluded"),
-    Model("bad-config", broken="config.json", content=b'{"model_type": "llama", '),
-    Model("lying-header", broken="model.safetensors", content=(1 << 40).to_bytes(8, "little") + b"{}"),
+    Model("bad-config", local=True, broken="config.json", content=b'{"model_type": "llama", '),
+    Model("lying-header", local=True, broken="model.safetensors", content=(1 << 40).to_bytes(8, "little") + b"{}"),
     hostile("mismatch", "wrong_logits"),
     hostile("graph-break", "graph_break"),
     hostile("segfault", "segfault"),
@@ -72,12 +78,15 @@ MODELS = (
 
 
 def make_models(mirror_root: Path, folders: Path) -> None:
-    """Writes the models that a hub serves into a mirror, and those with broken files into folders."""
+    """Writes the models that a hub serves into a mirror, and the local ones into folders."""
     mirror = Mirror(mirror_root)
     for model in MODELS:
-        if model.broken:
+        if model.local:
             make_tiny(model.kind, folders / model.name)
-            (folders / model.name / model.broken).write_bytes(model.content)
+            for file in (folders / model.name).iterdir():
+                file.chmod(0o644)  # the sandbox may be another user
+            if model.broken:
+                (folders / model.name / model.broken).write_bytes(model.content)
         elif model.made:
             task = KINDS[model.kind].task
             mirror.add(model.model_id, {"pipeline_tag": task, "tags": []} | model.facts, lambda to, model=model: _fill(to, model))

@@ -162,7 +162,8 @@ def run(rank, options):
     eos_at = next((i for i, token in enumerate(tokens) if token in ends), None)
     text = {
         "prompt": tokenizer.decode(inputs["input_ids"][0]), "prompt_tokens": inputs["input_ids"].shape[1],
-        "tokens": tokens, "eos_at": eos_at, "text": tokenizer.decode(tokens[:eos_at], skip_special_tokens=True),
+        "tokens": tokens, "tokenizer_size": len(tokenizer),
+        "eos_at": eos_at, "text": tokenizer.decode(tokens[:eos_at], skip_special_tokens=True),
         "top2_tokens": choices.tolist(), "finite": all(finite), "repeatable": again == tokens,
         "top2_logits": [pair if good else None for pair, good in zip(best.tolist(), finite)], "teacher": teacher,
         "logits": options.logits and {"file": options.logits, "shape": [*written.shape], "dtype": "float32"},
