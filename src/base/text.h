@@ -17,6 +17,10 @@ std::vector<std::string_view> split(std::string_view text, char separator);
 /// Returns `text` with ASCII letters in lower case; other bytes as they are.
 std::string to_lower(std::string_view text);
 
+/// Tells whether `pattern`, in which `*` stands for any characters, is all of `text`. Linear in practice: after a
+/// mismatch only the last star is tried again.
+bool matches_wildcard(std::string_view pattern, std::string_view text);
+
 /// Joins the parts with `separator` between them.
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
 

@@ -15,6 +15,15 @@ TEST(Text, TrimsWhiteSpaceOnly) {
   EXPECT_EQ(trim(" \n"), "");
 }
 
+TEST(Text, MatchesWildcards) {
+  EXPECT_TRUE(matches_wildcard("a*b*c", "a-b-b-c"));
+  EXPECT_TRUE(matches_wildcard("*", ""));
+  EXPECT_TRUE(matches_wildcard("abc**", "abc"));
+  EXPECT_FALSE(matches_wildcard("a*b", "a-b-c"));
+  EXPECT_FALSE(matches_wildcard("abc", "ABC"));
+  EXPECT_FALSE(matches_wildcard("", "a"));
+}
+
 TEST(Text, ReadsOnlyWholeNumbersThatFit) {
   EXPECT_EQ(parse_uint("18446744073709551615"), 18446744073709551615u);
   EXPECT_EQ(parse_uint("18446744073709551616"), std::nullopt);

@@ -2,22 +2,21 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <boost/json.hpp>
 #include <map>
 
+#include "base/text.h"
 #include "cli/command.h"
 #include "cli/data_files.h"
 #include "cli/table.h"
 #include "domain/row_stack.h"
 #include "domain/version_order.h"
+#include "lookup/answers.h"
 #include "lookup/snapshot_builder.h"
 #include "os/file.h"
 #include "store/journal.h"
 
 namespace willitrun {
 namespace {
-
-namespace json = boost::json;
 
 /// A stack that has results on a target.
 struct StackResults {
@@ -61,32 +60,17 @@ Result<std::vector<std::string>> planned_versions() {
   return versions;
 }
 
-json::object to_json(const StackResults& results) {
-  const Stack& stack = results.stack;
-  return {{"target", results.target},
-          {"name", short_name(stack)},
-          {"library", stack.library},
-          {"library_version", stack.library_version},
-          {"neuronx_cc", stack.neuronx_cc},
-          {"neuron_cc_flags", stack.neuron_cc_flags},
-          {"transformers", stack.transformers},
-          {"accelerate", stack.accelerate},
-          {"torch_neuronx", stack.torch_neuronx},
-          {"torch", stack.torch},
-          {"nki", stack.nki},
-          {"python", stack.python},
-          {"neuron_driver", stack.neuron_driver},
-          {"models", results.num_models},
-          {"passed", results.num_passed},
-          {"newest", results.newest ? json::value(to_text(*results.newest)) : json::value(nullptr)}};
+std::string to_json(const StackResults& results) {
+  return fmt::format(R"({{{},"target":{},"models":{},"passed":{},"newest":{}}})", stack_members(results.stack),
+                     text_json(results.target), results.num_models, results.num_passed,
+                     results.newest ? text_json(to_text(*results.newest)) : "null");
 }
 
 void print_json(const std::vector<StackResults>& results, const std::vector<std::string>& planned) {
-  json::array rows;
+  std::vector<std::string> rows, versions;
   for (const StackResults& row : results) rows.push_back(to_json(row));
-  fmt::print("{}\n",
-             json::serialize(json::object{
-                 {"schema", 1}, {"rows", std::move(rows)}, {"planned_transformers", json::value_from(planned)}}));
+  for (const std::string& version : planned) versions.push_back(text_json(version));
+  fmt::print("{{\"schema\":1,\"rows\":[{}],\"planned_transformers\":[{}]}}\n", join(rows, ","), join(versions, ","));
 }
 
 std::string or_dash(const std::string& version) { return version.empty() ? "-" : version; }

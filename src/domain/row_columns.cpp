@@ -156,6 +156,20 @@ constexpr RowColumn kColumns[] = {
 
 }  // namespace
 
+std::string_view type_name(ColumnType type) {
+  switch (type) {
+    case ColumnType::Bool: return "bool";
+    case ColumnType::Int32: return "int32";
+    case ColumnType::Int64: return "int64";
+    case ColumnType::Double: return "double";
+    case ColumnType::String: return "string";
+    case ColumnType::Timestamp: return "timestamp[ms, tz=UTC]";
+    case ColumnType::Int32List: return "list<int32>";
+    case ColumnType::StringList: return "list<string>";
+  }
+  return "";
+}
+
 std::span<const RowColumn> row_columns() { return kColumns; }
 
 const RowColumn* find_row_column(std::string_view name) {

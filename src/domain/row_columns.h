@@ -22,6 +22,9 @@ using CellView = std::variant<std::monostate, bool, std::int32_t, std::int64_t, 
 
 enum class ColumnType { Bool, Int32, Int64, Double, String, Timestamp, Int32List, StringList };
 
+/// Returns the name of a column type, in Arrow's words: `timestamp[ms, tz=UTC]`.
+std::string_view type_name(ColumnType type);
+
 /// Where a column comes from.
 enum class ColumnOrigin {
   PublicDataset,  ///< One of the 24 columns of the public dataset, in its order.

@@ -20,16 +20,6 @@ struct Overloaded : F... {
   using F::operator()...;
 };
 
-json::value to_value(const Cell& cell) {
-  return std::visit(
-      Overloaded{[](std::monostate) { return json::value(nullptr); },
-                 [](Time time) { return json::value(to_text(time)); },
-                 // JSON has no infinity; such a figure is no figure.
-                 [](double number) { return std::isfinite(number) ? json::value(number) : json::value(nullptr); },
-                 [](const auto& value) { return json::value_from(value); }},
-      cell);
-}
-
 /// A number as the document spells it.
 struct NumberText {
   std::string_view text;
@@ -193,10 +183,20 @@ class RowReader {
 
 }  // namespace
 
+json::value to_json(const Cell& cell) {
+  return std::visit(
+      Overloaded{[](std::monostate) { return json::value(nullptr); },
+                 [](Time time) { return json::value(to_text(time)); },
+                 // JSON has no infinity; such a figure is no figure.
+                 [](double number) { return std::isfinite(number) ? json::value(number) : json::value(nullptr); },
+                 [](const auto& value) { return json::value_from(value); }},
+      cell);
+}
+
 std::string to_json(const Row& row) {
   json::object object;
   for (const RowColumn& column : row_columns()) {
-    json::value value = to_value(column.get(row));
+    json::value value = to_json(column.get(row));
     if (value.is_null()) continue;
     if (column.name == "tp") object.emplace("neuron_cores", value);
     object.emplace(column.name, std::move(value));

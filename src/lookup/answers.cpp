@@ -51,21 +51,24 @@ std::string histories_json(std::span<const TargetHistory> histories) {
 
 std::string text_json(std::string_view text) { return json::serialize(json::value(text)); }
 
-std::string stack_json(const Stack& stack) {
-  return json::serialize(json::object{{"name", short_name(stack)},
-                                      {"key", address_key(stack)},
-                                      {"neuronx_cc", stack.neuronx_cc},
-                                      {"library", stack.library},
-                                      {"library_version", stack.library_version},
-                                      {"transformers", stack.transformers},
-                                      {"accelerate", stack.accelerate},
-                                      {"torch_neuronx", stack.torch_neuronx},
-                                      {"torch", stack.torch},
-                                      {"nki", stack.nki},
-                                      {"python", stack.python},
-                                      {"neuron_driver", stack.neuron_driver},
-                                      {"neuron_cc_flags", stack.neuron_cc_flags}});
+std::string stack_members(const Stack& stack) {
+  std::string object = json::serialize(json::object{{"name", short_name(stack)},
+                                                    {"key", address_key(stack)},
+                                                    {"neuronx_cc", stack.neuronx_cc},
+                                                    {"library", stack.library},
+                                                    {"library_version", stack.library_version},
+                                                    {"transformers", stack.transformers},
+                                                    {"accelerate", stack.accelerate},
+                                                    {"torch_neuronx", stack.torch_neuronx},
+                                                    {"torch", stack.torch},
+                                                    {"nki", stack.nki},
+                                                    {"python", stack.python},
+                                                    {"neuron_driver", stack.neuron_driver},
+                                                    {"neuron_cc_flags", stack.neuron_cc_flags}});
+  return object.substr(1, object.size() - 2);
 }
+
+std::string stack_json(const Stack& stack) { return "{" + stack_members(stack) + "}"; }
 
 std::string coverage_json(const Coverage& coverage) {
   json::array parts;

@@ -17,6 +17,8 @@
 /// return a whole document, those named *_json a value to be put into one.
 namespace willitrun {
 
+/// The members of a stack, without the braces, so that a caller can add its own.
+std::string stack_members(const Stack& stack);
 std::string stack_json(const Stack& stack);
 std::string coverage_json(const Coverage& coverage);
 std::string rows_json(const std::vector<Row>& rows);

@@ -8,33 +8,10 @@
 namespace willitrun {
 namespace {
 
-/// `*` stands for any characters. Linear in practice: only the last star is ever tried again.
-bool matches_pattern(std::string_view pattern, std::string_view text) {
-  std::size_t p = 0;
-  std::size_t t = 0;
-  std::size_t star = std::string_view::npos;
-  std::size_t star_text = 0;
-  while (t < text.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      star_text = t;
-    } else if (p < pattern.size() && pattern[p] == text[t]) {
-      ++p;
-      ++t;
-    } else if (star != std::string_view::npos) {
-      p = star + 1;
-      t = ++star_text;
-    } else {
-      return false;
-    }
-  }
-  return pattern.find_first_not_of('*', p) == std::string_view::npos;
-}
-
 bool has(FieldKind kind, std::string_view wanted, std::string_view text) {
   if (kind == FieldKind::Text) return text.find(wanted) != std::string_view::npos;
   if (kind == FieldKind::Version) return version_is_within(text, wanted);
-  return matches_pattern(wanted, text);
+  return matches_wildcard(wanted, text);
 }
 
 bool holds(FieldKind kind, const TextTest& test, std::string_view text) {

@@ -11,30 +11,6 @@
 namespace willitrun {
 namespace {
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-/// Matches `*` in `pattern` against any characters; upper and lower case are equal.
-bool matches(std::string_view pattern, std::string_view text) {
-  // Greedy with one way back: after a mismatch the last star takes one character more.
-  std::size_t p = 0, t = 0, star = std::string_view::npos, star_text = 0;
-  while (t < text.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      star_text = t;
-    } else if (p < pattern.size() && lower(pattern[p]) == lower(text[t])) {
-      ++p;
-      ++t;
-    } else if (star != std::string_view::npos) {
-      p = star + 1;
-      t = ++star_text;
-    } else {
-      return false;
-    }
-  }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return p == pattern.size();
-}
-
 bool contains(const std::vector<std::string>& list, std::string_view item) {
   return std::ranges::find(list, item) != list.end();
 }
@@ -110,7 +86,9 @@ std::optional<double> trending_figure(const RankedModel& model) {
 
 }  // namespace
 
-bool names_model(const Exclusion& exclusion, std::string_view model_id) { return matches(exclusion.model, model_id); }
+bool names_model(const Exclusion& exclusion, std::string_view model_id) {
+  return matches_wildcard(to_lower(exclusion.model), to_lower(model_id));
+}
 
 const Exclusion* find_exclusion(const std::vector<Exclusion>& exclusions, std::string_view model_id, Time now) {
   const auto found = std::ranges::find_if(exclusions, [&](const Exclusion& exclusion) {

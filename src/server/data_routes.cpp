@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "domain/row_columns.h"
+#include "domain/row_json.h"
 #include "lookup/answers.h"
 #include "lookup/query_fields.h"
 #include "lookup/view.h"
@@ -16,38 +17,12 @@ namespace {
 
 namespace json = boost::json;
 
-template <class... F>
-struct Overloaded : F... {
-  using F::operator()...;
-};
-
-json::value cell_json(const Cell& cell) {
-  return std::visit(Overloaded{[](std::monostate) { return json::value(nullptr); },
-                               [](Time time) { return json::value(to_text(time)); },
-                               [](const auto& value) { return json::value_from(value); }},
-                    cell);
-}
-
 template <class T>
 json::value number_or_null(T number) {
   return is_present(number) ? json::value(number) : json::value(nullptr);
 }
 
 json::value text_or_null(std::string_view text) { return text.empty() ? json::value(nullptr) : json::value(text); }
-
-std::string_view type_text(ColumnType type) {
-  switch (type) {
-    case ColumnType::Bool: return "bool";
-    case ColumnType::Int32: return "int32";
-    case ColumnType::Int64: return "int64";
-    case ColumnType::Double: return "double";
-    case ColumnType::String: return "string";
-    case ColumnType::Timestamp: return "timestamp";
-    case ColumnType::Int32List: return "list<int32>";
-    case ColumnType::StringList: return "list<string>";
-  }
-  return "";
-}
 
 std::string_view kind_text(FieldKind kind) {
   switch (kind) {
@@ -116,7 +91,7 @@ Result<Response> answer_columns(const Call&) {
   json::array rows;
   for (const RowColumn& column : row_columns())
     rows.push_back({{"name", column.name},
-                    {"type", type_text(column.type)},
+                    {"type", type_name(column.type)},
                     {"meaning", column.meaning},
                     {"origin", column.origin == ColumnOrigin::PublicDataset ? "public" : "ours"}});
   return rows_response(std::move(rows));
@@ -164,7 +139,7 @@ Result<Response> answer_results(const Call& call) {
     const CellNumber cell = shown.cells[model];
     if (cell == kNone) continue;
     json::array row = {model, snapshot.verdicts().text(cell)};
-    for (const CellColumn* column : columns) row.push_back(cell_json(column->get(cell)));
+    for (const CellColumn* column : columns) row.push_back(to_json(column->get(cell)));
     rows.push_back(std::move(row));
   }
   return json_response(fmt::format(R"({{"schema":1,"target":{},"stack":{},"columns":{},"rows":{}}})",

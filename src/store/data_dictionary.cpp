@@ -19,20 +19,6 @@ const std::vector<DatasetColumn>& dataset_columns() {
 
 std::string_view kind_name(DatasetKind kind) { return kind == DatasetKind::Verdicts ? "verdicts" : "attempts"; }
 
-std::string_view type_name(ColumnType type) {
-  switch (type) {
-    case ColumnType::Bool: return "bool";
-    case ColumnType::Int32: return "int32";
-    case ColumnType::Int64: return "int64";
-    case ColumnType::Double: return "double";
-    case ColumnType::String: return "string";
-    case ColumnType::Timestamp: return "timestamp[ms, tz=UTC]";
-    case ColumnType::Int32List: return "list<int32>";
-    case ColumnType::StringList: return "list<string>";
-  }
-  return "";
-}
-
 std::string data_dictionary_json() {
   boost::json::object dictionary;
   for (const DatasetColumn& column : dataset_columns())

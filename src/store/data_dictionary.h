@@ -26,9 +26,6 @@ const std::vector<DatasetColumn>& dataset_columns();
 /// Returns the name that the metadata has for a kind.
 std::string_view kind_name(DatasetKind kind);
 
-/// Returns the name of a column type, in Arrow's words: `timestamp[ms, tz=UTC]`.
-std::string_view type_name(ColumnType type);
-
 /// Writes what each column is, as JSON: `{"tp": {"type": "int32", "meaning": "..."}, ...}`.
 std::string data_dictionary_json();
 
