@@ -1,5 +1,5 @@
 # The targets that people use; each installs what it needs and does nothing twice.
-.PHONY: build demo test bench check oracle install clean
+.PHONY: build all demo test bench check oracle install clean
 .DEFAULT_GOAL := build
 
 BUILD := build/release
@@ -11,13 +11,21 @@ setup:
 	@web/build
 .PHONY: setup
 
-build: setup
+configured: setup
 	@test -f $(BUILD)/build.ninja || cmake --preset release > build-setup.log || { cat build-setup.log; exit 1; }
 	@rm -f build-setup.log
+.PHONY: configured
+
+# What people run: the program, the emulated device, the page.
+build: configured
+	@cmake --build --preset release --target willitrun
+
+# Tests, fuzz targets and benchmarks too.
+all: configured
 	@cmake --build --preset release
 
 # Every test: C++ (ctest), whole-program (pytest), the structure checks. The last line is `N passed, M failed`.
-test: build
+test: all
 	@$(PYTHON) tools/run_tests
 
 # The whole path on real small models: zoo, plan, script, sandbox, verification, dataset, table.
