@@ -4,6 +4,8 @@
 #include <sqlite3.h>
 
 #include <cerrno>
+#include <chrono>
+#include <thread>
 
 #include "os/file.h"
 
@@ -136,8 +138,20 @@ Result<Database> Database::open(const std::filesystem::path& file) {
   if (handle == nullptr) return fail(Code::ResourceExhausted, "no memory for SQLite");
   if (status != SQLITE_OK) return sql_error(handle);
   sqlite3_busy_timeout(handle, kBusyTimeoutMs);
-  RETURN_IF_ERROR(database.execute(kSettings));
+  RETURN_IF_ERROR(database.apply_settings());
   return database;
+}
+
+Status Database::apply_settings() {
+  // Where several open a new database at once, all but one are told at once that it is busy: SQLite does not wait for
+  // the lock under which the journal mode changes.
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(kBusyTimeoutMs);
+  for (;;) {
+    const Status settled = execute(kSettings);
+    if (settled || sqlite3_errcode(database_.get()) % 256 != SQLITE_BUSY) return settled;
+    if (std::chrono::steady_clock::now() > deadline) return settled;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
 }
 
 Status Database::execute(const std::string& sql) {

@@ -79,6 +79,8 @@ class Database {
   std::int64_t last_rowid() const;
 
  private:
+  Status apply_settings();
+
   struct Close {
     void operator()(sqlite3* database) const;
   };

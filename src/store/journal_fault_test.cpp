@@ -61,6 +61,17 @@ TEST(JournalFault, TwoWritersLoseNoAttempt) {
   EXPECT_EQ(journal.verdict_rows().value().at(0).attempts, 2 * kEach);
 }
 
+TEST(JournalFault, ManyMayOpenANewJournalAtOnce) {
+  for (int round = 0; round < 25; ++round) {
+    const TempFolder folder;
+    const auto file = folder.path() / "journal.sqlite";
+    std::vector<pid_t> children;
+    for (int i = 0; i < 4; ++i) children.push_back(start_child([&] { return run_attempts(file, 1); }));
+    for (const pid_t child : children) ASSERT_EQ(wait_for_child(child), 0) << "round " << round;
+    EXPECT_EQ(Journal::open(file).value().attempt_rows().value().size(), children.size());
+  }
+}
+
 TEST(JournalFault, AttemptOfKilledProcessIsClosedWithItsLastMark) {
   const TempFolder folder;
   const auto file = folder.path() / "journal.sqlite";
