@@ -88,8 +88,8 @@ TEST_F(Excerpts, ThatWereHeldOut) {
   const auto accuracy = measure(read_excerpts(excerpts_folder(), false), false);
   report("held out", accuracy);
   // What is reached, as a floor that no change may fall below. The aim is 90 % and 75 %: docs/failures.md.
-  EXPECT_GE(accuracy.stages, 28u);
-  EXPECT_GE(accuracy.classes, 24u);
+  EXPECT_GE(accuracy.stages, 29u);
+  EXPECT_GE(accuracy.classes, 26u);
 }
 
 }  // namespace

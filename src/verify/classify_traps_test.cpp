@@ -65,7 +65,27 @@ INSTANTIATE_TEST_SUITE_P(
              "  File \"/v/transformers/models/auto/auto_factory.py\", line 1, in from_pretrained\n"
              "  File \"/v/transformers/generation/utils.py\", line 2, in generate\n"
              "  File \"/v/torch/_dynamo/output_graph.py\", line 3, in compile\n"
-             "OddError: it went wrong\n"}),
+             "OddError: it went wrong\n"},
+        Trap{"SettingsThatALogRepeats", "device_mismatch",
+             "INFO api_server.py:178] args: Namespace(trust_remote_code=True, tp_degree=8, dtype='auto')\n"
+             "preprocessor_config.json: 100%|####| 442/442 [00:00<00:00, 3.1MB/s]\n"
+             "def from_pretrained(cls, path, config, cache_dir, ignore_mismatched_sizes, force_download)\n"
+             "RuntimeError: Expected all tensors to be on the same device\n"},
+        Trap{"WhatALauncherSaysOfAnyFailure", "graph_break",
+             "WARNING:torch.distributed.elastic.multiprocessing.api:Sending process 7 closing signal SIGTERM\n"
+             "  File \"/v/torch/_dynamo/symbolic_convert.py\", line 3, in inline_call\n"
+             "OddError: it went wrong\n"},
+        Trap{"AHostWithoutEfa", "compiler_internal",
+             "2026-Jan-31 12:00:00.01 7:8 [0] init.cc:137 CCOM WARN OFI plugin initNet() failed is EFA enabled?\n"
+             "[TEN404] Internal tensorizer error\n"},
+        Trap{"AHostWithoutAGpu", "unsupported_op",
+             "2026-01-31 12:00:00: E tensorflow/cuda_driver.cc:271] failed call to cuInit: CUDA_ERROR_NO_DEVICE\n"
+             "zebra.py: operations not supported\n"},
+        Trap{"ARankThatIsNotThereIsNoHubThatIsNotThere", "worker_lost",
+             "The client socket has failed to connect to [localhost]:29500 (errno: 111 - Connection refused).\n"},
+        Trap{"ACompilerThatFailedBeforeTheRanksLostEachOther", "compiler_internal",
+             "RuntimeError: neuronx-cc compilation failed with 70. Check compiler logs.\n"
+             "RuntimeError: [/p/gloo/transport/tcp/pair.cc:538] Connection closed by peer [127.0.0.1]:4242\n"}),
     [](const auto& test) { return std::string(test.param.name); });
 
 /// A run of ours that was in the stage `mark` and left no error event.

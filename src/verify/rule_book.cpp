@@ -11,11 +11,11 @@
 namespace willitrun {
 namespace {
 
-/// Import names of what a target's own environment provides, beside all that have `neuron` in their name. Anything else
-/// that a model imports is an extra package.
+/// Import names of what a target's own environment provides, and of vLLM, which runs models itself, beside all that
+/// have `neuron` in their name. Anything else that a model imports is an extra package.
 constexpr auto kStackPackages =
     std::to_array<std::string_view>({"torch", "torchvision", "torch_xla", "nki", "transformers", "accelerate",
-                                     "safetensors", "tokenizers", "huggingface_hub", "numpy"});
+                                     "safetensors", "tokenizers", "vllm", "huggingface_hub", "numpy"});
 
 bool is_stack_package(std::string_view module) {
   if (to_lower(module).contains("neuron")) return true;
