@@ -12,52 +12,39 @@ import os
 import re
 import sys
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
-PIECE = 1 << 20
 COMMIT = "1" * 40
 API = re.compile(r"/api/models/(?P<id>[^/]+/[^/]+)(?P<tree>/tree/[^/]+)?(?:/revision/[^/]+)?")
 FILE = re.compile(r"/(?P<id>[^/]+/[^/]+)/resolve/[^/]+/(?P<path>.+)")
 RANGE = re.compile(r"bytes=(\d+)-(\d*)")
+JSON = "Content-Type: application/json\r\n"
 WORDS = {200: "OK", 206: "Partial Content", 404: "Not Found", 416: "Range Not Satisfiable"}
 
 
 class Hub:
+    """What all connections share: where the files lie, what was counted, and what was looked up once."""
+
     def __init__(self, root: Path):
         self.root = root
         self.requests = self.bytes = 0
+        self.files: dict[str, tuple[int, int, str]] = {}  # path of an address -> descriptor, size, common header lines
 
-    async def serve(self, reader, writer):
-        try:
-            while head := await reader.readuntil(b"\r\n\r\n"):
-                line, *rest = head.decode("latin-1").split("\r\n")
-                method, target, _ = line.split(" ")
-                headers = {key.lower(): value.strip() for key, _, value in (entry.partition(":") for entry in rest) if key}
-                await reader.readexactly(int(headers.get("content-length", 0)))
-                await self.answer(writer, method, unquote(urlsplit(target).path), headers)
-        except (asyncio.IncompleteReadError, ConnectionError):
-            pass
-        writer.close()
+    def file(self, path: str):
+        if path not in self.files:
+            match = FILE.fullmatch(path)
+            file = self.root / match["id"] / match["path"] if match else self.root
+            if not file.is_file():
+                return None
+            size = file.stat().st_size
+            lines = f'ETag: "{digest(file.name)}"\r\nX-Repo-Commit: {COMMIT}\r\nAccept-Ranges: bytes\r\nX-Linked-Size: {size}\r\n'
+            self.files[path] = os.open(file, os.O_RDONLY), size, lines
+        return self.files[path]
 
-    async def answer(self, writer, method, path, headers):
-        if path in ("/_counters", "/_reset"):
-            body = json.dumps({"requests": self.requests, "bytes": self.bytes}).encode()
-            if path == "/_reset":
-                self.requests = self.bytes = 0
-            return await self.send(writer, method, 200, body, {}, count=False)
-        self.requests += 1
-        if match := API.fullmatch(path):
-            return await self.describe(writer, method, match)
-        match = FILE.fullmatch(path)
-        file = self.root / match["id"] / match["path"] if match else self.root
-        if not file.is_file():
-            return await self.send(writer, method, 404, b"{}", {"X-Error-Code": "EntryNotFound"})
-        await self.send_file(writer, method, file, headers.get("range"))
-
-    async def describe(self, writer, method, match):
+    def describe(self, match) -> bytes | None:
         folder = self.root / match["id"]
         if not folder.is_dir():
-            return await self.send(writer, method, 404, b"{}", {"X-Error-Code": "RepoNotFound"})
+            return None
         names = sorted(os.listdir(folder))
         if match["tree"]:
             answer = [{"type": "file", "path": name, "size": (folder / name).stat().st_size, "oid": digest(name)} for name in names]
@@ -67,38 +54,59 @@ class Hub:
                       "tags": ["safetensors"], "library_name": "transformers", "pipeline_tag": "text-generation",
                       "config": {"architectures": config["architectures"], "model_type": config["model_type"]},
                       "siblings": [{"rfilename": name} for name in names]}  # fmt: skip
-        await self.send(writer, method, 200, json.dumps(answer).encode(), {"Content-Type": "application/json"})
+        return json.dumps(answer).encode()
 
-    async def send_file(self, writer, method, file, wanted):
-        size = file.stat().st_size
-        start, end, status = 0, size, 200
-        headers = {"ETag": f'"{digest(file.name)}"', "X-Repo-Commit": COMMIT, "Accept-Ranges": "bytes", "X-Linked-Size": str(size)}
-        if match := RANGE.fullmatch(wanted or ""):
-            start, end, status = int(match[1]), min(size, int(match[2] or size) + 1), 206
-            headers["Content-Range"] = f"bytes {start}-{end - 1}/{size}"
-            if start >= size:
-                return await self.send(writer, method, 416, b"", {"Content-Range": f"bytes */{size}"})
-        writer.write(head(status, headers | {"Content-Length": str(end - start)}))
+
+class Connection(asyncio.Protocol):
+    """One client; answers stand in the order of the requests."""
+
+    def __init__(self, hub: Hub):
+        self.hub, self.read = hub, b""
+
+    def connection_made(self, transport):
+        self.transport = transport
+
+    def data_received(self, data):
+        self.read += data
+        while (end := self.read.find(b"\r\n\r\n")) >= 0:
+            lines, self.read = self.read[:end].decode("latin-1").split("\r\n"), self.read[end + 4 :]
+            method, target, _ = lines[0].split(" ")
+            wanted = next((line[6:].strip() for line in lines if line[:6].lower() == "range:"), "")
+            self.transport.write(self.answer(method, target.partition("?")[0], wanted))
+
+    def answer(self, method, path, wanted) -> bytes:
+        hub = self.hub
+        if path in ("/_counters", "/_reset"):
+            body = json.dumps({"requests": hub.requests, "bytes": hub.bytes}).encode()
+            if path == "/_reset":
+                hub.requests = hub.bytes = 0
+            return head(200, "", len(body)) + body
+        hub.requests += 1
+        if match := API.fullmatch(unquote(path)):
+            body = hub.describe(match)
+            return self.whole(method, 404, "X-Error-Code: RepoNotFound\r\n", b"{}") if body is None else self.whole(method, 200, JSON, body)
+        file = hub.file(unquote(path))
+        return self.piece(method, *file, wanted) if file else self.whole(method, 404, "X-Error-Code: EntryNotFound\r\n", b"{}")
+
+    def piece(self, method, descriptor, size, lines, wanted) -> bytes:
+        match = RANGE.fullmatch(wanted)
+        if not match:
+            return self.whole(method, 200, lines, size if method == "HEAD" else os.pread(descriptor, size, 0))
+        start, end = int(match[1]), min(size, int(match[2] or size) + 1)
+        if start >= size:
+            return head(416, f"Content-Range: bytes */{size}\r\n", 0)
+        return self.whole(method, 206, f"{lines}Content-Range: bytes {start}-{end - 1}/{size}\r\n",
+                          end - start if method == "HEAD" else os.pread(descriptor, end - start, start))  # fmt: skip
+
+    def whole(self, method, status, lines, body) -> bytes:
         if method == "HEAD":
-            return
-        with file.open("rb") as content:
-            content.seek(start)
-            while start < end:
-                piece = content.read(min(PIECE, end - start))
-                self.bytes += len(piece)
-                start += len(piece)
-                writer.write(piece)
-                await writer.drain()
-
-    async def send(self, writer, method, status, body, headers, count=True):
-        self.bytes += len(body) if count else 0
-        writer.write(head(status, headers | {"Content-Length": str(len(body))}) + (b"" if method == "HEAD" else body))
-        await writer.drain()
+            return head(status, lines, body if isinstance(body, int) else len(body))
+        self.hub.bytes += len(body)
+        return head(status, lines, len(body)) + body
 
 
-def head(status, headers):
-    lines = [f"HTTP/1.1 {status} {WORDS[status]}", *(f"{key}: {value}" for key, value in headers.items()), "", ""]
-    return "\r\n".join(lines).encode()
+def head(status, lines, length) -> bytes:
+    return f"HTTP/1.1 {status} {WORDS[status]}\r\n{lines}Content-Length: {length}\r\n\r\n".encode()
 
 
 def digest(name):
@@ -106,9 +114,11 @@ def digest(name):
 
 
 async def main():
-    server = await asyncio.start_server(Hub(Path(sys.argv[1])).serve, "127.0.0.1", 0, limit=1 << 20)
+    hub = Hub(Path(sys.argv[1]))
+    server = await asyncio.get_running_loop().create_server(lambda: Connection(hub), "127.0.0.1", 0)
     print(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", flush=True)
     await server.serve_forever()
 
 
-asyncio.run(main())
+if __name__ == "__main__":
+    asyncio.run(main())

@@ -3,25 +3,41 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_map>
+#include <atomic>
+#include <thread>
 
 #include "base/text.h"
+#include "checkpoint/expected_header.h"
+#include "checkpoint/name_table.h"
 #include "checkpoint/weight_files.h"
 
 namespace willitrun {
 namespace {
 
-/// Bytes that are asked for at once when a model has a single weight file: most headers are smaller, so one request is
-/// saved (huggingface_hub reads as much).
-constexpr std::uint64_t kFirstRead = 100'000;
-
 constexpr std::size_t kShownNames = 3;
 
-/// Reads the headers of all weight files in two rounds: lengths, then texts.
-Result<Checked<std::vector<Shard>>> read_headers(ModelFiles& source, const std::vector<ModelFile>& files) {
-  const std::uint64_t first = files.size() == 1 ? kFirstRead : kLengthBytes;
+/// Parses the texts, which it takes; many of them on two threads.
+std::vector<Checked<Header>> parse_headers(std::vector<std::string>& texts, const std::vector<ModelFile>& files) {
+  std::vector<Checked<Header>> headers(texts.size());
+  std::atomic<std::size_t> next = 0;
+  const auto parse = [&] {
+    for (std::size_t i = next++; i < texts.size(); i = next++)
+      headers[i] = parse_header(std::move(texts[i]), files[i].size_bytes);
+  };
+  constexpr std::size_t kMany = 8;
+  std::jthread helper;
+  if (texts.size() >= kMany) helper = std::jthread(parse);
+  parse();
+  if (helper.joinable()) helper.join();
+  return headers;
+}
+
+/// Reads the headers of all weight files: of each as much as its header should take, then what is missing.
+Result<Checked<std::vector<Shard>>> read_headers(ModelFiles& source, const std::vector<ModelFile>& files,
+                                                 const WeightIndex* index) {
+  const std::vector<std::uint64_t> firsts = expected_header_ends(files, index);
   std::vector<WeightRange> ranges;
-  for (const ModelFile& file : files) ranges.push_back({file.name, 0, std::min(first, file.size_bytes)});
+  for (std::size_t i = 0; i < files.size(); ++i) ranges.push_back({files[i].name, 0, firsts[i]});
   ASSIGN_OR_RETURN(std::vector<std::string> texts, source.read_ranges(ranges));
   std::vector<WeightRange> rest;
   std::vector<std::uint64_t> lengths;
@@ -41,52 +57,61 @@ Result<Checked<std::vector<Shard>>> read_headers(ModelFiles& source, const std::
     for (std::size_t i = 0; i < files.size(); ++i)
       if (texts[i].size() < lengths[i]) texts[i] += more[next++];
   }
-  std::vector<Shard> shards;
-  for (std::size_t i = 0; i < files.size(); ++i) {
+  for (std::size_t i = 0; i < files.size(); ++i)
     if (texts[i].size() != lengths[i])
       return fail(Code::Io, fmt::format("{}: the file is shorter than it was listed", files[i].name));
-    auto header = parse_header(std::move(texts[i]), files[i].size_bytes);
-    if (!header)
-      return Checked<std::vector<Shard>>(fault(header.error().code, files[i].name + ": " + header.error().message));
-    shards.push_back({files[i].name, std::move(*header)});
+  std::vector<Shard> shards;
+  std::vector<Checked<Header>> headers = parse_headers(texts, files);
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    if (!headers[i])
+      return Checked<std::vector<Shard>>(
+          fault(headers[i].error().code, files[i].name + ": " + headers[i].error().message));
+    shards.push_back({files[i].name, std::move(*headers[i])});
   }
   return shards;
 }
 
-/// Which shard holds a tensor, and as which TensorInfo.
+/// Where a name is found: in which shard, and as which tensor.
 struct Place {
   const Shard* shard;
   const TensorInfo* tensor;
 };
 
-using Places = std::unordered_map<std::string_view, Place>;
-
-/// Finds each tensor's place; the last shard wins, as in the loader, which merges them into one dictionary.
-Places place_tensors(Checkpoint& checkpoint) {
-  Places places;
+std::size_t count_tensors(const std::vector<Shard>& shards) {
   std::size_t count = 0;
-  for (const Shard& shard : checkpoint.shards) count += shard.header.tensors.size();
+  for (const Shard& shard : shards) count += shard.header.tensors.size();
+  return count;
+}
+
+/// Finds all names; of equal ones the last shard's wins, as in the loader, which merges them into one dictionary.
+NameTable find_names(Checkpoint& checkpoint) {
+  const std::size_t count = count_tensors(checkpoint.shards);
+  NameTable names(count);
+  std::vector<Place> places;
   places.reserve(count);
   for (const Shard& shard : checkpoint.shards)
     for (const TensorInfo& tensor : shard.header.tensors) {
       checkpoint.stored_bytes += tensor.size_bytes();
-      const auto [entry, is_new] = places.try_emplace(tensor.name, Place{&shard, &tensor});
-      if (is_new) continue;
-      checkpoint.notes.push_back(
-          {PlanCode::DuplicateTensor,
-           fmt::format("tensor '{}' lies in '{}' and in '{}'", tensor.name, entry->second.shard->name, shard.name)});
-      checkpoint.duplicates.push_back(entry->second.tensor);
-      entry->second = {&shard, &tensor};
+      const auto [number, is_new] = names.add(tensor.name);
+      if (is_new) {
+        places.push_back({&shard, &tensor});
+        continue;
+      }
+      Place& place = places[number];
+      checkpoint.notes.push_back({PlanCode::DuplicateTensor, fmt::format("tensor '{}' lies in '{}' and in '{}'",
+                                                                         tensor.name, place.shard->name, shard.name)});
+      checkpoint.duplicates.push_back(place.tensor);
+      place = {&shard, &tensor};
     }
-  return places;
+  return names;
 }
 
 /// Compares what the index promises with what the shards hold.
-void compare_with_index(const WeightIndex& index, const Places& places, Checkpoint& checkpoint) {
+void compare_with_index(const WeightIndex& index, const NameTable& names, Checkpoint& checkpoint) {
   std::vector<std::string> ghosts;
   std::size_t found = 0;
   for (const IndexEntry& entry : index.entries) {
-    if (places.contains(entry.tensor))
+    if (names.find(entry.tensor))
       ++found;
     else
       ghosts.push_back(fmt::format("'{}' in '{}'", entry.tensor, index.files[entry.file]));
@@ -101,11 +126,11 @@ void compare_with_index(const WeightIndex& index, const Places& places, Checkpoi
     checkpoint.contradiction = PlanNote{PlanCode::IndexMismatch,
                                         fmt::format("{} ghost tensor{}: {}", count, count == 1 ? "" : "s", ghosts[0])};
   }
-  if (found < places.size())
+  if (found < names.size())
     checkpoint.notes.push_back(
         {PlanCode::IndexMismatch,
          fmt::format("the shards hold {} tensors that the index does not name; the loader reads them all the same",
-                     places.size() - found)});
+                     names.size() - found)});
   if (index.declared_bytes && *index.declared_bytes != checkpoint.stored_bytes && !checkpoint.contradiction)
     checkpoint.notes.push_back(
         {PlanCode::DeclaredTotalWrong, fmt::format("the index declares {} bytes, the shards hold {}",
@@ -149,13 +174,13 @@ Result<Checked<Checkpoint>> read_checkpoint(ModelFiles& files) {
   if (!choice) return as_fault(choice.error());
   checkpoint.contradiction = std::move(choice->contradiction);
   checkpoint.notes = std::move(choice->notes);
-  ASSIGN_OR_RETURN(auto shards, read_headers(files, choice->files));
+  ASSIGN_OR_RETURN(auto shards, read_headers(files, choice->files, index ? &*index : nullptr));
   if (!shards) return as_fault(shards.error());
   checkpoint.shards = std::move(*shards);
   for (const Shard& shard : checkpoint.shards) note_oddities(shard, checkpoint.notes);
-  const Places places = place_tensors(checkpoint);
+  const NameTable names = find_names(checkpoint);
   if (index) checkpoint.declared_parameters = index->declared_parameters;
-  if (index) compare_with_index(*index, places, checkpoint);
+  if (index) compare_with_index(*index, names, checkpoint);
   return checkpoint;
 }
 

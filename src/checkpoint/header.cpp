@@ -8,12 +8,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
-#include <limits>
 #include <optional>
 
 #include "base/text.h"
 #include "checkpoint/json_scanner.h"
+#include "checkpoint/name_table.h"
 
 namespace willitrun {
 namespace {
@@ -184,19 +183,10 @@ class HeaderReader {
     return {};
   }
 
-  /// Finds a name that occurs twice, with a hash table of the tensors' numbers: half full, collisions in the next slot.
   Checked<void> check_names() {
-    constexpr std::uint32_t kFree = std::numeric_limits<std::uint32_t>::max();
-    const auto& tensors = header_.tensors;
-    std::vector<std::uint32_t> slots(std::bit_ceil(2 * tensors.size() + 1), kFree);
-    const std::size_t mask = slots.size() - 1;
-    for (std::uint32_t i = 0; i < tensors.size(); ++i) {
-      std::size_t slot = std::hash<std::string_view>{}(tensors[i].name) & mask;
-      for (; slots[slot] != kFree; slot = (slot + 1) & mask)
-        if (tensors[slots[slot]].name == tensors[i].name)
-          return bad(fmt::format("duplicate key {}", shown(tensors[i].name)));
-      slots[slot] = i;
-    }
+    NameTable names(header_.tensors.size());
+    for (const TensorInfo& tensor : header_.tensors)
+      if (!names.add(tensor.name).second) return bad(fmt::format("duplicate key {}", shown(tensor.name)));
     return {};
   }
 

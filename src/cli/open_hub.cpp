@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "hub/http_client.h"
 #include "hub/http_hub.h"
 #include "hub/hub_settings.h"
 #include "os/home.h"
@@ -22,6 +23,11 @@ Result<std::unique_ptr<Hub>> open_hub(const Session& session) {
   if (settings.offline)
     return fail(Code::Unavailable, "the Hub may not be asked: HF_HUB_OFFLINE or TRANSFORMERS_OFFLINE is set");
   return make_hub(session, std::move(settings));
+}
+
+std::jthread start_hub_early() {
+  const auto settings = read_hub_settings(environment_variable);
+  return settings && !settings->offline ? std::jthread(load_http_library) : std::jthread();
 }
 
 ModelHub::ModelHub(const Home& home, MirrorSettings settings, std::unique_ptr<Hub> remote)

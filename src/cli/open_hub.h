@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <thread>
 
 #include "base/result.h"
 #include "cli/command.h"
@@ -13,6 +14,9 @@ namespace willitrun {
 /// Makes a client of the Hub that the environment names (HF_ENDPOINT, HF_TOKEN, ...). Retries are told on standard
 /// error, unless the session is quiet; Ctrl-C ends every call with Cancelled. Unavailable in offline mode.
 Result<std::unique_ptr<Hub>> open_hub(const Session& session);
+
+/// Loads what the Hub's client needs on a thread of its own, if the environment lets the Hub be asked. Ends by itself.
+std::jthread start_hub_early();
 
 /// Models as a home sees them: its mirror first, then the Hub; the mirror alone in offline mode.
 class ModelHub {

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 #include "cli/command.h"
 #include "cli/data_files.h"
@@ -62,7 +63,14 @@ ExitStatus status_of(const Plan& plan) {
   return plan.status == PlanStatus::Unavailable ? ExitStatus::NoAnswer : ExitStatus::No;
 }
 
+bool is_on_the_hub(const std::string& name) {
+  const auto ref = parse_model_ref(name);
+  return ref && ref->kind != ModelRef::Kind::Folder;
+}
+
 Result<ExitStatus> run(const Session& session, const Options& options) {
+  std::jthread loading;
+  if (std::ranges::any_of(options.models, is_on_the_hub)) loading = start_hub_early();
   ASSIGN_OR_RETURN(const Target target, load_target(options.target));
   const std::string version =
       !options.transformers.empty() ? options.transformers : target.interpreters.front().transformers;

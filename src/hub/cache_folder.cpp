@@ -57,7 +57,7 @@ Result<std::optional<std::vector<HubFile>>> CacheFolder::files(const RepoRef& re
   if (root_.empty() || !is_commit(repo.revision)) return std::nullopt;
   const fs::path kept = RepositoryFolder(root_, repo).tree(repo.revision);
   ASSIGN_OR_RETURN(const auto text, absent_if_not_found(read_file(kept, kMaxTreeBytes)));
-  if (!text) return files_of_snapshot(repo);
+  if (!text || text->empty()) return files_of_snapshot(repo);  // Empty: see keep_answer in mirror.cpp.
   ASSIGN_OR_RETURN(auto files, parse_cached_tree(*text));
   return files;
 }

@@ -46,7 +46,8 @@ struct CurlLibrary {
 };
 
 Result<CurlLibrary> load_curl() {
-  void* library = ::dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
+  // Lazily bound: most of what it links (LDAP, Kerberos, SSH) is never called.
+  void* library = ::dlopen("libcurl.so.4", RTLD_LAZY | RTLD_LOCAL);
   if (library == nullptr) return fail(Code::Unavailable, fmt::format("cannot load libcurl: {}", ::dlerror()));
   const char* missing = nullptr;
   const auto look_up = [&]<class F>(F& function, const char* name) {
@@ -157,6 +158,8 @@ std::optional<double> asked_delay(const HttpAnswer& answer) {
 }
 
 }  // namespace
+
+void load_http_library() { static_cast<void>(curl_library()); }
 
 std::string_view HttpAnswer::header(std::string_view name) const {
   const auto found = headers.find(name);

@@ -53,6 +53,10 @@ struct HttpRequest {
 
 enum class AfterError { GoOn, Stop };
 
+/// Loads libcurl and what it links, some 10 ms. The first request does it otherwise; who has other work to do first
+/// calls this on a thread of its own meanwhile.
+void load_http_library();
+
 /// Sends GET requests, many at a time, over connections that are used again; follows redirects; tries again what may
 /// pass.
 ///

@@ -7,9 +7,16 @@
 #include "base/text.h"
 
 namespace willitrun {
+namespace {
 
-Status WholeBody::begin(const HttpAnswer&) {
+/// Memory that is taken before the bytes are there. A length is only a promise.
+constexpr std::uint64_t kMaxReserved = 16 << 20;
+
+}  // namespace
+
+Status WholeBody::begin(const HttpAnswer& answer) {
   bytes_.clear();
+  bytes_.reserve(std::min({max_bytes_, kMaxReserved, parse_uint(answer.header("content-length")).value_or(0)}));
   return {};
 }
 
@@ -37,6 +44,7 @@ Result<bool> RangeBody::append(std::string_view bytes) {
   const std::uint64_t skipped = std::min<std::uint64_t>(to_skip_, bytes.size());
   to_skip_ -= skipped;
   bytes.remove_prefix(skipped);
+  if (bytes_.empty()) bytes_.reserve(std::min(count_, kMaxReserved));
   const std::uint64_t wanted = count_ - bytes_.size();
   bytes_ += bytes.substr(0, wanted);
   return bytes.size() <= wanted;

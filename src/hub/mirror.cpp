@@ -14,6 +14,8 @@
 #include "hub/hub_json.h"
 #include "hub/hub_url.h"
 #include "os/file.h"
+#include "os/rebuildable_file.h"
+#include "os/temporary_file.h"
 
 namespace willitrun {
 namespace {
@@ -26,6 +28,14 @@ Status note_use(const RepositoryFolder& repository, std::string_view sha) {
   std::error_code error;
   std::filesystem::last_write_time(mark, std::filesystem::file_time_type::clock::now(), error);
   if (error) return fail(Code::Io, "cannot date '" + mark.string() + "': " + error.message());
+  return {};
+}
+
+/// Keeps what the Hub said and can say again: nobody waits for the disk. After a power cut the file may be empty, which
+/// readers take for missing.
+Status keep_answer(const std::filesystem::path& path, std::string_view text) {
+  RETURN_IF_ERROR(write_rebuildable_file(path, text));
+  remove_abandoned_temporaries(path);
   return {};
 }
 
@@ -213,14 +223,14 @@ Result<std::optional<Snapshot>> Mirror::find(const RepoRef& repo) {
 
 Status Mirror::remember(const ModelRef& asked, const ModelInfo& info) {
   const RepositoryFolder repository(root_, repo_of(info));
-  RETURN_IF_ERROR(write_file_atomically(repository.info(info.sha), to_json(info)));
+  RETURN_IF_ERROR(keep_answer(repository.info(info.sha), to_json(info)));
   const std::string revision = asked.revision.empty() ? "main" : asked.revision;
   if (is_commit(revision) || !is_safe_path(revision)) return {};
-  return write_file_atomically(repository.ref(revision), info.sha);
+  return keep_answer(repository.ref(revision), info.sha);
 }
 
 Status Mirror::remember(const RepoRef& repo, std::span<const HubFile> files) {
-  return write_file_atomically(RepositoryFolder(root_, repo).tree(repo.revision), to_cached_tree(files));
+  return keep_answer(RepositoryFolder(root_, repo).tree(repo.revision), to_cached_tree(files));
 }
 
 Result<std::optional<ModelInfo>> Mirror::remembered_info(const ModelRef& model) const {
@@ -228,8 +238,8 @@ Result<std::optional<ModelInfo>> Mirror::remembered_info(const ModelRef& model) 
   ASSIGN_OR_RETURN(const auto known, commit(repo));
   if (!known) return std::nullopt;
   const auto text = read_file(RepositoryFolder(root_, repo).info(*known), kMaxInfoBytes);
-  if (text) return parse_model_info(*text);
-  if (text.error().code != Code::NotFound) return fail(text.error());
+  if (text && !text->empty()) return parse_model_info(*text);
+  if (!text && text.error().code != Code::NotFound) return fail(text.error());
   const RepoRef pinned = {RepoKind::Model, model.id, *known};
   ASSIGN_OR_RETURN(const auto listed, files(pinned));
   if (!listed) return std::nullopt;

@@ -268,6 +268,25 @@ TEST_F(MirrorTest, AnswersAloneWhenOffline) {
   EXPECT_EQ(offline.read(repo_of(info), "../../../escape", 100).error().code, Code::Unavailable);
 }
 
+TEST_F(MirrorTest, TakesAnswersThatAPowerCutEmptiedForMissing) {
+  const Model model = add("ann/emptied", {{"config.json", "{}"}});
+  Mirror here = mirror();
+  const auto http = make_http_hub(settings(), cancelled);
+  MirroredHub online(here, http.get());
+  const ModelInfo info = online.model_info({.id = "ann/emptied"}).value();
+  ASSERT_TRUE(online.list_files(model.repo));
+  const RepositoryFolder kept(root_, model.repo);
+  for (const fs::path& file : {kept.info(info.sha), kept.tree(info.sha), kept.ref("main")}) {
+    ASSERT_TRUE(fs::exists(file));
+    ASSERT_TRUE(write_file_atomically(file, ""));
+  }
+  MirroredHub offline(here, nullptr);
+  EXPECT_EQ(offline.model_info({.id = "ann/emptied"}).error().code, Code::Unavailable);
+  EXPECT_EQ(offline.list_files(model.repo).error().code, Code::Unavailable);
+  EXPECT_EQ(online.list_files(model.repo).value(), model.files) << "asked again";
+  EXPECT_EQ(online.model_info({.id = "ann/emptied"}).value(), info);
+}
+
 TEST_F(MirrorTest, AnswersFromTheUsersCacheWhenOffline) {
   const Model model = add("ann/users", {{"config.json", "{}"}, {"model.safetensors", "weights"}, {"extra.png", "x"}});
   const RepositoryFolder users(scratch.path() / "users", model.repo);

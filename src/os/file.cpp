@@ -40,22 +40,27 @@ Error system_error(std::string_view what, const fs::path& path, const std::error
   return errno_error(what, path);
 }
 
-/// Calls read until `count` bytes or the end of the file.
+/// Calls read until `count` bytes or the end of the file. Memory is taken for what the file says it has left, and
+/// neither cleared nor moved on the way: headers and indexes are megabytes.
 Result<std::string> read_from(int fd, const fs::path& path, std::uint64_t count) {
+  constexpr std::uint64_t kChunk = 1 << 20, kUnknown = 4096;
+  struct stat info = {};
+  const off_t position = ::lseek(fd, 0, SEEK_CUR);
+  const bool has_size = position >= 0 && ::fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_size > position;
+  const std::uint64_t left = has_size ? static_cast<std::uint64_t>(info.st_size - position) : kUnknown;
   std::string content;
-  constexpr std::uint64_t kChunk = 1 << 20;
-  while (content.size() < count) {
+  content.reserve(std::min(count, left + 1));  // One more, in which the end is seen.
+  for (bool is_at_end = false; !is_at_end && content.size() < count;) {
     const std::size_t old_size = content.size();
-    const std::size_t wanted = std::min(kChunk, count - old_size);
-    content.resize(old_size + wanted);
-    const ssize_t got = ::read(fd, content.data() + old_size, wanted);
-    if (got < 0 && errno == EINTR) {
-      content.resize(old_size);
-      continue;
-    }
-    if (got < 0) return fail(errno_error("cannot read", path));
-    content.resize(old_size + static_cast<std::size_t>(got));
-    if (got == 0) break;
+    const std::uint64_t room = content.capacity() > old_size ? content.capacity() - old_size : kChunk;
+    const std::size_t wanted = std::min(room, count - old_size);
+    ssize_t got = 0;
+    content.resize_and_overwrite(old_size + wanted, [&](char* data, std::size_t) {
+      got = ::read(fd, data + old_size, wanted);
+      return old_size + static_cast<std::size_t>(std::max<ssize_t>(got, 0));
+    });
+    if (got < 0 && errno != EINTR) return fail(errno_error("cannot read", path));
+    is_at_end = got == 0;
   }
   return content;
 }

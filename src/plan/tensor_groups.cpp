@@ -1,7 +1,7 @@
 #include "plan/tensor_groups.h"
 
 #include <algorithm>
-#include <functional>
+#include <span>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -14,11 +14,17 @@ namespace {
 constexpr std::uint32_t kSmallNumbers = 4;
 constexpr std::uint32_t kLargestNumber = 1'000'000;
 
+using Numbers = std::span<const std::uint32_t>;
+
 /// All tensors of one name pattern.
 struct Family {
+  std::string pattern;
+  std::size_t num_numbers = 0;  ///< In each of the names.
   std::vector<const TensorInfo*> tensors;
   std::vector<const Header*> headers;
-  std::vector<std::vector<std::uint32_t>> numbers;
+  std::vector<std::uint32_t> all_numbers;  ///< Those of the first tensor, of the second, ...
+
+  Numbers numbers(std::size_t tensor) const { return Numbers(all_numbers).subspan(tensor * num_numbers, num_numbers); }
 };
 
 /// Reads a name part that is a number between dots, if it is one.
@@ -52,8 +58,7 @@ void take_apart(std::string_view name, std::string& pattern, std::vector<std::ui
 }
 
 /// Writes a pattern with a stand-in for each varying number and the others as they are.
-std::string fill_in(const std::string& pattern, const std::vector<std::uint32_t>& numbers,
-                    const std::vector<bool>& varies) {
+std::string fill_in(const std::string& pattern, Numbers numbers, const std::vector<bool>& varies) {
   std::string out;
   std::size_t index = 0, varying = 0;
   for (std::size_t i = 0; i < pattern.size(); ++i) {
@@ -70,16 +75,16 @@ std::string fill_in(const std::string& pattern, const std::vector<std::uint32_t>
 }
 
 /// Splits a family into groups of equal shape, dtype and small numbers.
-void split_family(const std::string& pattern, const Family& family, std::vector<TensorGroup>& groups) {
-  const std::size_t count = family.numbers.front().size();
+void split_family(const Family& family, std::vector<TensorGroup>& groups) {
+  const std::size_t count = family.num_numbers;
   std::vector<bool> varies(count, false);
-  for (const auto& numbers : family.numbers)
-    for (std::size_t i = 0; i < count; ++i) varies[i] = varies[i] || numbers[i] >= kSmallNumbers;
+  for (std::size_t i = 0; i < family.all_numbers.size(); ++i)
+    if (family.all_numbers[i] >= kSmallNumbers) varies[i % count] = true;
   const std::size_t first = groups.size();
   std::size_t last_used = first;
-  std::vector<std::vector<std::uint32_t>> small;  // the small numbers of each new group
+  std::vector<Numbers> small;  // the small numbers of each new group
   const auto fits = [&](std::size_t group, const TensorInfo& tensor, std::span<const std::uint64_t> shape,
-                        const std::vector<std::uint32_t>& numbers) {
+                        Numbers numbers) {
     if (groups[group].dtype != tensor.dtype || !std::ranges::equal(groups[group].shape, shape)) return false;
     for (std::size_t i = 0; i < count; ++i)
       if (!varies[i] && small[group - first][i] != numbers[i]) return false;
@@ -88,16 +93,17 @@ void split_family(const std::string& pattern, const Family& family, std::vector<
   for (std::size_t t = 0; t < family.tensors.size(); ++t) {
     const TensorInfo& tensor = *family.tensors[t];
     const auto shape = family.headers[t]->shape(tensor);
-    const auto& numbers = family.numbers[t];
+    const Numbers numbers = family.numbers(t);
     std::size_t group = last_used;
     if (group >= groups.size() || !fits(group, tensor, shape, numbers))
       for (group = first; group < groups.size() && !fits(group, tensor, shape, numbers);) ++group;
     if (group == groups.size()) {
-      groups.push_back({fill_in(pattern, numbers, varies), tensor.dtype, {shape.begin(), shape.end()}, {}});
+      groups.push_back({fill_in(family.pattern, numbers, varies), tensor.dtype, {shape.begin(), shape.end()}, {}});
       small.push_back(numbers);
     }
     last_used = group;
     std::vector<std::uint32_t> varying;
+    varying.reserve(count);
     for (std::size_t i = 0; i < count; ++i)
       if (varies[i]) varying.push_back(numbers[i]);
     groups[group].numbers.push_back(std::move(varying));
@@ -111,7 +117,7 @@ std::string stand_in(std::size_t index) { return std::to_string(987'654'000 + in
 std::vector<TensorGroup> group_tensors(const Checkpoint& checkpoint) {
   const std::unordered_set<const TensorInfo*> replaced(checkpoint.duplicates.begin(), checkpoint.duplicates.end());
   std::unordered_map<std::string, std::size_t> numbers_of_patterns;
-  std::vector<std::pair<std::string, Family>> families;
+  std::vector<Family> families;
   std::string pattern;
   std::vector<std::uint32_t> numbers;
   for (const Shard& shard : checkpoint.shards)
@@ -119,14 +125,14 @@ std::vector<TensorGroup> group_tensors(const Checkpoint& checkpoint) {
       if (!replaced.empty() && replaced.contains(&tensor)) continue;
       take_apart(tensor.name, pattern, numbers);
       const auto [entry, is_new] = numbers_of_patterns.try_emplace(pattern, families.size());
-      if (is_new) families.emplace_back(pattern, Family{});
-      Family& family = families[entry->second].second;
+      if (is_new) families.push_back({.pattern = pattern, .num_numbers = numbers.size()});
+      Family& family = families[entry->second];
       family.tensors.push_back(&tensor);
       family.headers.push_back(&shard.header);
-      family.numbers.push_back(numbers);
+      family.all_numbers.insert(family.all_numbers.end(), numbers.begin(), numbers.end());
     }
   std::vector<TensorGroup> groups;
-  for (const auto& [name, family] : families) split_family(name, family, groups);
+  for (const Family& family : families) split_family(family, groups);
   return groups;
 }
 
