@@ -20,7 +20,7 @@ export default defineConfig({
           ...oneWorker,
           name: "browser",
           dir: "../tests/web",
-          include: ["../tests/web/**/*.test.ts"],
+          include: ["**/*.test.ts"],
           globalSetup: "../tests/web/sites.ts",
           environment: "node",
           testTimeout: 60_000,

@@ -296,7 +296,7 @@ TEST(QuerySort, AbsentValuesComeLastEitherWay) {
   };
   EXPECT_THAT(sorted("sort:downloads"), ElementsAre(6, 5, 0, 7));
   EXPECT_THAT(sorted("sort:-downloads"), ElementsAre(0, 5, 6, 7));
-  EXPECT_THAT(sorted("sort:verdict sort:-model"), ElementsAre(5, 7, 0, 6));
+  EXPECT_THAT(sorted("sort:verdict sort:-model"), ElementsAre(5, 0, 7, 6));
 }
 
 Condition condition_of(std::string_view text) { return parse_query(text).value().where.condition; }

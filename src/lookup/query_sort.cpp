@@ -3,6 +3,7 @@
 #include <variant>
 
 #include "base/check.h"
+#include "base/text.h"
 #include "domain/version_order.h"
 #include "lookup/query_evaluation.h"
 
@@ -17,7 +18,8 @@ SortValue number_value(T number) {
   return is_present(number) ? SortValue(static_cast<double>(number)) : SortValue();
 }
 
-SortValue text_value(std::string_view text) { return text.empty() ? SortValue() : SortValue(std::string(text)); }
+/// Upper and lower case are equal: people look for a name where a dictionary has it.
+SortValue text_value(std::string_view text) { return text.empty() ? SortValue() : SortValue(to_lower(text)); }
 
 SortValue value_of(const Cell& cell) {
   if (const auto* text = std::get_if<std::string>(&cell)) return text_value(*text);

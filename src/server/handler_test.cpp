@@ -182,6 +182,15 @@ TEST_F(HandlerTest, ABuiltFileIsSentCompressedToWhoTakesIt) {
   EXPECT_THAT(std::string(packed.header("Cache-Control")), HasSubstr("immutable"));
 }
 
+TEST_F(HandlerTest, AWrongAddressIsAPageForBrowsersAndJsonForPrograms) {
+  const Response page = handle(Request{.target = "/no/such/page", .accepts_html = true}, fixture_.site);
+  EXPECT_EQ(page.status, 404);
+  EXPECT_THAT(std::string(page.body.bytes()), HasSubstr("<base href=\"../../\">"));
+  const Response answer = handle(Request{.target = "/api/v1/nothing", .accepts_html = true}, fixture_.site);
+  EXPECT_THAT(std::string(answer.body.bytes()), HasSubstr("not_found"));
+  EXPECT_THAT(std::string(get("/no/such/page").body.bytes()), HasSubstr("not_found"));
+}
+
 TEST_F(HandlerTest, APageNamesItsRootAndItsAnswer) {
   const std::string page(get("/model/Qwen/Qwen3-0.6B/").body.bytes());
   EXPECT_THAT(page, HasSubstr("<base href=\"../../../\">"));

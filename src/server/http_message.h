@@ -17,8 +17,9 @@ struct Request {
   std::string body;
   std::string if_none_match, authorization, content_type, origin, host;
   bool accepts_gzip = false;
-  std::string client;      ///< Address of the peer.
-  bool from_here = false;  ///< The peer is this very machine, and no proxy speaks for somebody else.
+  bool accepts_html = false;  ///< A browser asks for a document, and people read the answer.
+  std::string client;         ///< Address of the peer.
+  bool from_here = false;     ///< The peer is this very machine, and no proxy speaks for somebody else.
 };
 
 /// The bytes of an answer: its own, or a part of something that it keeps alive (a mapped file).

@@ -35,7 +35,7 @@ constexpr auto kPlainPages = std::to_array<std::string_view>({"compare", "failur
 struct PageHead {
   std::string title = "willitrun";
   std::string description = "Does this Hugging Face model run, unmodified, on AWS Trainium? Tested, with evidence.";
-  bool is_known = true;  ///< False: the page will say that there is no such model.
+  bool is_known = true;  ///< False: the page will say that there is no such model, or page.
 };
 
 PageHead head_of_model(const std::vector<std::string>& segments, const LookupSnapshot& snapshot) {
@@ -91,6 +91,16 @@ Response page_response(const PageHead& head, std::size_t depth, const Site& site
   return response;
 }
 
+/// The page itself, which says that it has no such address.
+Response no_such_page(const Address& address, const Site& site) {
+  const std::size_t depth = address.segments.size() - (address.ends_in_slash || address.segments.empty() ? 0 : 1);
+  return page_response({.title = "No such page - willitrun", .is_known = false}, depth, site);
+}
+
+Response nothing_here() {
+  return error_response(404, "not_found", "there is nothing at this address; /openapi.json describes what there is");
+}
+
 Response redirect_to_slash(const Address& address) {
   // Relative to the last segment, so that it holds below any path.
   Response response = text_response("text/plain; charset=utf-8", "the address of this page ends in '/'\n");
@@ -128,7 +138,10 @@ Response page_or_file(const Address& address, const Request& request, const Site
   const std::string path = join(address.segments, "/");
   const ServedFile* file = site.page && !address.ends_in_slash ? site.page->find(path) : nullptr;
   if (file != nullptr && path != "index.html") return file_response(path, *file, request.accepts_gzip);
-  return error_response(404, "not_found", "there is nothing at this address; /openapi.json describes what there is");
+  const bool is_for_programs = !address.segments.empty() && address.segments[0] == "api";
+  Response response = request.accepts_html && !is_for_programs ? no_such_page(address, site) : nothing_here();
+  response.set("Vary", "Accept");
+  return response;
 }
 
 }  // namespace willitrun

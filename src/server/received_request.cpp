@@ -44,6 +44,7 @@ Request request_of(ReceivedRequest received) {
   request.origin = header("origin");
   request.host = header("host");
   request.accepts_gzip = takes_gzip(header("accept-encoding"));
+  request.accepts_html = header("accept").find("text/html") != std::string::npos;
   const bool through_proxy = std::ranges::any_of(received.headers, [](const auto& item) {
     return std::ranges::find(kProxyHeaders, to_lower(item.first)) != kProxyHeaders.end();
   });

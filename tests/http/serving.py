@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import sys
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "formats"))
-from dataset_files import public_row, write_public  # noqa: E402
+from dataset_files import dictionary_of, public_row, to_table, write_public  # noqa: E402, F401
 
 QWEN = "Qwen/Qwen3-0.6B"
 LLAMA = "meta-llama/Llama-3.1-8B"
@@ -20,13 +20,13 @@ RANKED = [(QWEN, 9_000_000), (LLAMA, 5_000_000), (GPT2, 1_500_000), ("some/model
 PATIENCE_S = 60  # of tests; nothing takes nearly as long
 
 
-def make_home(program, folder: Path) -> None:
-    """Ranked models, results on two stacks, and one text that tries to be HTML."""
+def make_home(program, folder: Path, more_models: list[tuple[str, int]] = ()) -> None:
+    """Ranked models with their downloads, results on two stacks, and one text that tries to be HTML."""
     lists = folder / "lists"
     lists.mkdir()
     lines = [json.dumps({"id": name, "pipeline_tag": "text-generation", "library": "transformers", "downloads_30d": downloads,
                          "trending_score": 1, "formats": ["gguf" if name.endswith("GGUF") else "safetensors"]})
-             for name, downloads in RANKED]
+             for name, downloads in [*RANKED, *more_models]]
     (lists / "test_models_2026-10-01.jsonl").write_text("\n".join(lines) + "\n")
     old = [public_row(QWEN, neuronx_cc="2.27.1"), public_row(LLAMA, neuronx_cc="2.27.1")]
     new = [public_row(QWEN, neuronx_cc="2.28.1", run_py=SCRIPT, notes="<script>alert(1)</script>"),

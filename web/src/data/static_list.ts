@@ -71,10 +71,10 @@ function coverageOf(entries: Entry[]): Coverage {
 function valueOf(entry: Entry, field: string): string | number | null {
   const name = field === "model" ? "model_id" : field;
   const value = name === "verdict" ? wordOf(entry) : (entry as unknown as Record<string, unknown>)[name];
-  return typeof value === "string" || typeof value === "number" ? value : null;
+  return typeof value === "string" ? value.toLowerCase() : typeof value === "number" ? value : null;
 }
 
-/// Sorts by a column; models without a value come last, equal ones keep their order.
+/// Sorts by a column, as the server does: upper and lower case are equal; models without a value come last, equal ones keep their order.
 function sortBy(entries: Entry[], sort: string): Entry[] {
   const descending = sort.startsWith("-");
   const field = descending ? sort.slice(1) : sort;

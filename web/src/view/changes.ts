@@ -1,4 +1,5 @@
 import type { ChangedModel, CompareAnswer } from "../data/types.ts";
+import { plural } from "./format.ts";
 
 /// A class of change between two stacks, in words.
 export interface ChangeClass {
@@ -48,5 +49,5 @@ export function changedModels(answer: CompareAnswer, change: string): ChangedMod
 /// A script that tests models again. Model ids hold nothing that a shell would read; ids that do are left out.
 export function rerunScript(models: ChangedModel[], target: string): string {
   const ids = models.map((model) => model.model_id).filter((id) => /^[\w./-]+$/.test(id));
-  return `#!/bin/sh\n# Tests ${ids.length} models again.\nwillitrun lab run --target ${target} --selection list:${ids.join(",")}\n`;
+  return `#!/bin/sh\n# Tests ${plural(ids.length, "model")} again.\nwillitrun lab run --target ${target} --selection list:${ids.join(",")}\n`;
 }
