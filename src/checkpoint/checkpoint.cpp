@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "base/text.h"
+#include "checkpoint/config_check.h"
 #include "checkpoint/expected_header.h"
 #include "checkpoint/name_table.h"
 #include "checkpoint/weight_files.h"
@@ -162,6 +163,7 @@ Result<Checked<Checkpoint>> read_checkpoint(ModelFiles& files) {
   ASSIGN_OR_RETURN(const std::string config_text, files.read("config.json"));
   auto config = ModelConfig::parse(config_text);
   if (!config) return as_fault(config.error());
+  if (const auto checked = check_config(*config); !checked) return as_fault(checked.error());
   std::optional<WeightIndex> index;
   if (needs_index(listing)) {
     ASSIGN_OR_RETURN(std::string text, files.read(std::string(kWeightIndex)));
@@ -177,6 +179,7 @@ Result<Checked<Checkpoint>> read_checkpoint(ModelFiles& files) {
   ASSIGN_OR_RETURN(auto shards, read_headers(files, choice->files, index ? &*index : nullptr));
   if (!shards) return as_fault(shards.error());
   checkpoint.shards = std::move(*shards);
+  if (count_tensors(checkpoint.shards) == 0) return as_fault({PlanCode::NoWeights, "the weight files hold no tensors"});
   for (const Shard& shard : checkpoint.shards) note_oddities(shard, checkpoint.notes);
   const NameTable names = find_names(checkpoint);
   if (index) checkpoint.declared_parameters = index->declared_parameters;

@@ -114,6 +114,16 @@ TEST(ReadCheckpoint, WarnsOfATensorInTwoShardsAndOfAWrongTotal) {
   EXPECT_EQ((*checkpoint)->duplicates.size(), 1u);
 }
 
+TEST(ReadCheckpoint, RefusesFilesWithoutTensors) {
+  MemoryFiles files;
+  files.contents["config.json"] = "{}";
+  files.contents["model.safetensors"] = weights({});
+  const auto checkpoint = read_checkpoint(files);
+  ASSERT_TRUE(checkpoint);
+  ASSERT_FALSE(*checkpoint);
+  EXPECT_EQ(checkpoint->error().code, PlanCode::NoWeights);
+}
+
 TEST(ReadCheckpoint, DoesNotFollowALyingLength) {
   MemoryFiles files = two_shards();
   files.contents["model-00001-of-00002.safetensors"] =

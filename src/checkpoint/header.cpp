@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "base/text.h"
 #include "checkpoint/json_scanner.h"
@@ -74,9 +75,12 @@ class HeaderReader {
     if (!scan_.consume('{')) return bad("'__metadata__' is not an object of texts");
     if (scan_.consume_after_space('}')) return {};
     std::vector<std::string> kept;
+    std::set<std::string, std::less<>> keys;
     do {
       scan_.skip_space();
-      const bool has_key = scan_.string(kept).has_value() && scan_.consume_after_space(':');
+      const auto key = scan_.string(kept);
+      if (key && !keys.emplace(*key).second) return bad(fmt::format("duplicate key {} in '__metadata__'", shown(*key)));
+      const bool has_key = key && scan_.consume_after_space(':');
       scan_.skip_space();
       if (!has_key || !scan_.string(kept)) return bad("'__metadata__' is not an object of texts");
     } while (scan_.consume_after_space(','));
@@ -233,6 +237,12 @@ Checked<std::uint64_t> header_length(std::string_view first_bytes, std::uint64_t
     return fault(PlanCode::NotSafetensors, "not a safetensors file: it looks like a PyTorch archive");
   std::uint64_t length = 0;
   for (std::size_t i = kLengthBytes; i-- > 0;) length = length << 8 | static_cast<unsigned char>(first_bytes[i]);
+  const bool is_text = std::ranges::all_of(first_bytes.substr(0, kLengthBytes), [](char c) {
+    return (c >= ' ' && c <= '~') || c == '\n' || c == '\r' || c == '\t';
+  });
+  if (is_text && length > kMaxHeaderBytes)
+    return fault(PlanCode::NotSafetensors, fmt::format("not a safetensors file: it starts with the text '{}'",
+                                                       first_bytes.substr(0, kLengthBytes)));
   if (length > kMaxHeaderBytes)
     return bad(fmt::format("header {} > {}, the largest that the format allows", length, kMaxHeaderBytes));
   if (length > file_size - kLengthBytes)

@@ -127,6 +127,12 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"LoneSurrogate", "{" + tensor(R"(\ud800)", "U8", "[1]", "[0,1]") + "}", 1, "not JSON"}),
     [](const auto& row) { return row.param.what; });
 
+TEST(ParseHeader, RefusesATwiceGivenKeyOfTheMetadata) {
+  const auto header = parse_header(R"({"__metadata__":{"format":"pt","\u0066ormat":"tf"}})", 8 + 51);
+  ASSERT_FALSE(header);
+  EXPECT_THAT(header.error().message, HasSubstr("duplicate key 'format'"));
+}
+
 TEST(HeaderLength, ReadsAndBounds) {
   EXPECT_EQ(header_length(length_prefix(16), 24).value_or(0), 16u);
   EXPECT_THAT(header_length(length_prefix(132'095'296), 7'000'000'000).error().message,
@@ -138,8 +144,9 @@ TEST(HeaderLength, ReadsAndBounds) {
 }
 
 TEST(HeaderLength, RecognisesOtherFiles) {
-  for (const std::string_view start : {"version https://git-lfs.github.com/spec/v1", "<!DOCTYPE html>", "<html><head>",
-                                       "GGUF\3\0\0\0", "PK\3\4abcd"}) {
+  for (const std::string_view start :
+       {"version https://git-lfs.github.com/spec/v1", "<!DOCTYPE html>", "<html><head>", "GGUF\3\0\0\0", "PK\3\4abcd",
+        "<?xml version='1.0'?>", "{\"error\":\"Repository\"}", "Not Found", "404: Not Found"}) {
     const auto length = header_length(start.substr(0, 8), 1000);
     ASSERT_FALSE(length) << start;
     EXPECT_EQ(length.error().code, PlanCode::NotSafetensors) << start;

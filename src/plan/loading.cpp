@@ -2,6 +2,8 @@
 // converter merges (the experts of a layer into one tensor) is counted tensor by tensor.
 #include "plan/loading.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <boost/regex.hpp>
 #include <map>
@@ -37,7 +39,11 @@ void dequantise(TensorGroup& group) {
 class Loader {
  public:
   Loader(const PlanTable& table, const ModelLayout& layout, Dtype dtype, Quantisation quantisation)
-      : layout_(layout), conversion_(table, layout), dtype_(dtype), quantisation_(quantisation) {}
+      : layout_(layout),
+        conversion_(table, layout),
+        dtype_(dtype),
+        quantisation_(quantisation),
+        layers_seen_(layout.layer_lists.size()) {}
 
   void add(TensorGroup group) {
     if (quantisation_ == Quantisation::Dequantised) {
@@ -68,6 +74,10 @@ class Loader {
       const auto shapes = apply_operations(*instance.converter, instance.collected);
       for (std::size_t i = 0; i < shapes.size(); ++i) emit(target_name(instance, i), shapes[i], instance.dtype, count);
     }
+    for (std::size_t number = 0; number < layers_seen_.size(); ++number)
+      for (std::size_t layer = 0; layer < layers_seen_[number].size(); ++layer)
+        if (!layers_seen_[number][layer])
+          loaded_.absent_layers.push_back(fmt::format("{}.{}", layout_.layer_lists[number].name, layer));
     return std::move(loaded_);
   }
 
@@ -93,9 +103,11 @@ class Loader {
   }
 
   /// Removes tensors of layers that the configuration does not have.
-  void drop_beyond_layers(const std::string& converted, TensorGroup& group) const {
+  void drop_beyond_layers(const std::string& converted, TensorGroup& group) {
     const std::string pattern = with_wildcards(converted);
-    for (const LayerList& list : layout_.layer_lists) {
+    for (std::size_t number = 0; number < layout_.layer_lists.size(); ++number) {
+      const LayerList& list = layout_.layer_lists[number];
+      std::vector<bool>& seen = layers_seen_[number];
       if (list.depth == 0 || !pattern.starts_with(list.name + ".*.")) continue;
       const auto parts = split(converted, '.');
       const auto at = static_cast<std::size_t>(std::count(list.name.begin(), list.name.end(), '.')) + 1;
@@ -105,7 +117,10 @@ class Loader {
       const auto literal = parse_uint(parts[at]);
       std::erase_if(group.numbers, [&](const std::vector<std::uint32_t>& numbers) {
         const std::uint64_t layer = hidden && *hidden < numbers.size() ? numbers[*hidden] : literal.value_or(0);
-        return layer >= list.depth;
+        if (layer >= list.depth) return true;
+        if (seen.empty()) seen.resize(list.depth);
+        seen[layer] = true;
+        return false;
       });
     }
   }
@@ -161,6 +176,7 @@ class Loader {
   Dtype dtype_;
   Quantisation quantisation_;
   LoadedModel loaded_;
+  std::vector<std::vector<bool>> layers_seen_;  ///< For each list of layers; empty where none of it was seen.
   std::unordered_map<std::string, Instance> instances_;
   std::map<Instance, std::uint64_t> alike_;
 };

@@ -31,6 +31,7 @@ struct LoadedModel {
   std::string unread_example;
   std::uint64_t beyond_layers_bytes =
       0;  ///< Of these: layers past the configured depth (multi-token prediction heads).
+  std::vector<std::string> absent_layers;  ///< Layers without any tensor, in lists of which others have some.
 };
 
 /// How quantised tensors come into memory.

@@ -63,7 +63,7 @@ ModelIdentity identify(const ModelConfig& config, const PlanTable& table) {
   identity.model_type = config.text("model_type").value_or("");
   identity.architectures = config.texts("architectures");
   const auto record = table.type(identity.model_type);
-  if (!table.knows_type(identity.model_type)) {
+  if (identity.model_type.empty() || !table.knows_type(identity.model_type)) {
     if (const auto remote = remote_class(config))
       identity.obstacle = PlanNote{
           PlanCode::RemoteCode, fmt::format("model type '{}' is not part of Transformers {}: it needs remote code ({})",

@@ -67,6 +67,7 @@ class Planner {
     if (!layout_) return without_class(claim);
     load_model(quantisation);
     plan_.dtype = torch_name(dtype_);
+    note_absent_layers();
     tie_weights();
     count(claim, quantisation);
     find_cache(layout_->configs.front());
@@ -85,7 +86,10 @@ class Planner {
     plan_.notes.insert(plan_.notes.end(), identity_.notes.begin(), identity_.notes.end());
     if (identity_.task == kImageTextToText && request_.prompt_tokens <= 0)
       plan_.tokens.prompt_tokens = kImagePromptTokens;
-    if (identity_.obstacle) refuse(PlanStatus::CannotRun, *identity_.obstacle);
+    if (identity_.obstacle) {
+      const bool is_broken = identity_.obstacle->code == PlanCode::BadConfig;
+      refuse(is_broken ? PlanStatus::Invalid : PlanStatus::CannotRun, *identity_.obstacle);
+    }
     if (checkpoint_.contradiction) refuse(PlanStatus::Invalid, *checkpoint_.contradiction);
     if (!identity_.class_name.empty())
       layout_ = make_layout(table_, identity_.class_name, identity_.model_type, checkpoint_.config);
@@ -157,6 +161,16 @@ class Planner {
     if (static_cast<double>(strange) > kToleratedUnread * static_cast<double>(checkpoint_.stored_bytes))
       refuse(PlanStatus::Invalid, note);
     plan_.notes.push_back(std::move(note));
+  }
+
+  void note_absent_layers() {
+    const std::vector<std::string>& absent = loaded_.absent_layers;
+    if (absent.empty()) return;
+    plan_.notes.push_back({PlanCode::ConfigDisagrees,
+                           fmt::format("the files hold nothing of {} layer{} of the configuration, such as {}: the "
+                                       "loader would fill {} with random numbers",
+                                       absent.size(), absent.size() == 1 ? "" : "s", absent.front(),
+                                       absent.size() == 1 ? "it" : "them")});
   }
 
   std::vector<LoadedTensors>::iterator find_loaded(const std::string& name) {
