@@ -36,9 +36,20 @@ def prompt(kind: str) -> dict[str, torch.Tensor]:
     return {"input_ids": ids, "attention_mask": torch.ones_like(ids)} | inputs
 
 
-def generate(model, inputs: dict[str, torch.Tensor], mode: str) -> Generated:
-    """Generates NEW_TOKENS greedily on the model's device."""
-    options = {}
+class Forced(transformers.LogitsProcessor):
+    """Lets a generation take the given tokens, likely or not (teacher forcing)."""
+
+    def __init__(self, tokens: list[int]):
+        self._tokens = iter(tokens)
+
+    def __call__(self, input_ids, scores):
+        only = torch.tensor([next(self._tokens)], device=scores.device)
+        return torch.full_like(scores, -torch.inf).index_fill(1, only, 0)
+
+
+def generate(model, inputs: dict[str, torch.Tensor], mode: str, new_tokens=NEW_TOKENS, forced=None) -> Generated:
+    """Generates greedily on the model's device, or the tokens of `forced`."""
+    options = {"logits_processor": [Forced(forced)]} if forced else {}
     if mode != "eager_dynamic":
         options["cache_implementation"] = "static"
     if mode == "compiled_decode":
@@ -55,14 +66,14 @@ def generate(model, inputs: dict[str, torch.Tensor], mode: str) -> Generated:
                 name: value.to(model.device, model.dtype if value.is_floating_point() else None)
                 for name, value in inputs.items()
             },
-            generation_config=transformers.GenerationConfig(max_new_tokens=NEW_TOKENS, do_sample=False),
+            generation_config=transformers.GenerationConfig(max_new_tokens=new_tokens, do_sample=False),
             return_dict_in_generate=True,
             output_logits=True,
             **options,
         )
     finally:
         model.__dict__.pop("forward", None)
-    new = output.sequences[0, -NEW_TOKENS:].tolist()
+    new = output.sequences[0, -new_tokens:].tolist()
     return Generated(new, torch.cat([step.float().cpu() for step in output.logits]))
 
 

@@ -164,6 +164,21 @@ def test_a_fault_of_one_rank(tmp_path):
     assert done[0].returncode != 0, "the rank that waits learns that the other is gone"
 
 
+def test_a_rank_that_is_known_only_after_the_import(tmp_path):
+    file = tmp_path / "faults.toml"
+    file.write_text('[[fault]]\nat = "collective"\neffect = "nrt"\nstatus = 1200\nrank = 1')
+    late = f"import os; rank = os.environ.pop('RANK'); import torch; os.environ['RANK'] = rank\n{ALL_REDUCE}"
+    done = run_ranks(["-c", late], 2, NEURON_EMULATED_FAULTS=str(file))
+    assert "NRT_EXEC_HW_ERR_COLLECTIVES" in done[1].stderr, done[1].stderr
+
+
+def test_wrong_numbers_of_one_graph(armed):
+    armed('[[fault]]\nat = "load"\neffect = "wrong_numbers"\nmatch = "aten.sin.*"')
+    assert compile_sine() == [-1, -1, -1]
+    torch._dynamo.reset()
+    assert compile_sine() == [1, 1, 1], "the fault was for the first graph"
+
+
 WRONG_FILES = {
     "unknown place": ('[[fault]]\nat = "disk"\neffect = "hang"', "at must be one of operator, collective"),
     "unknown effect": ('[[fault]]\nat = "load"\neffect = "slow"', "effect at load must be one of"),

@@ -4,7 +4,7 @@ import os
 
 import torch.distributed as dist
 
-from . import _C
+from . import _C, faults
 
 
 def register() -> None:
@@ -18,6 +18,7 @@ def _create_backend(options, _backend_options=None):
     is_first_group = _C.owned_core() < 0
     if is_first_group:
         _claim_core(options.store, options.group_rank)
+        faults.arm_from_environment(options.group_rank)
     elif 1 < options.group_size < dist.get_world_size():
         raise RuntimeError(
             f"Backend neuron supports collectives on the default group only; a group of {options.group_size} "

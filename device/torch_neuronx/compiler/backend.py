@@ -100,8 +100,8 @@ def _obtain(request: _Request):
     """The runnable graph, where it came from, and why a file of the cache was not used."""
     try:
         found = cache.find_or_compile(request.key, request.host, lambda: _compile(request))
-        faults.strike_load(request.graph_module)
         function = _COMPILERS[request.mode].load(request.key, found.graph.payload)
+        function = faults.strike_load(request.graph_module, function)
         return function, found.source, found.miss_reason
     except Exception as error:
         if environment.is_fallback_execution_disabled():

@@ -18,12 +18,17 @@ from .rules import Rule
 _graph_rules: list[tuple[Rule, list[int]]] = []  # each with its count of matching graphs
 
 
-def arm_from_environment() -> None:
-    """Reads the file of faults, if any is named, and keeps those that concern this process."""
+_armed_rank: int | None = None
+
+
+def arm_from_environment(rank: int | None = None) -> None:
+    """Reads the file of faults, if any is named, and keeps those that concern this process. Called again with the rank that
+    a process group gives: who spawns ranks may set RANK only after torch, and with it the device, was imported."""
+    global _armed_rank
     path = environment.faults_file()
-    if path is None:
+    if path is None or (rank is not None and rank == _armed_rank):
         return
-    rank = int(os.environ.get("RANK", "0"))
+    rank = _armed_rank = int(os.environ.get("RANK", "0")) if rank is None else rank
     here = [rule for rule in rules.read(path) if rule.concerns(rank, _running_model())]
     _graph_rules[:] = [(rule, [0]) for rule in here if rule.at in ("compile", "load")]
     _C.set_faults([_for_extension(rule) for rule in here if rule.at in ("operator", "collective")])
@@ -35,9 +40,20 @@ def strike_compilation(graph_module: torch.fx.GraphModule) -> None:
     _strike("compile", graph_module)
 
 
-def strike_load(graph_module: torch.fx.GraphModule) -> None:
-    """Carries out a fault of loading that is due for this graph."""
-    _strike("load", graph_module)
+def strike_load(graph_module: torch.fx.GraphModule, function):
+    """Carries out a fault of loading that is due for this graph; `function` runs it, and comes back as it is to run."""
+    return _spoiling(function) if _strike("load", graph_module) else function
+
+
+def _spoiling(function):
+    """`function` with the signs of its results turned, as for operators: a normalisation must not hide it."""
+
+    def spoilt(*inputs):
+        outputs = function(*inputs)
+        is_number = [isinstance(value, torch.Tensor) and value.is_floating_point() for value in outputs]
+        return [-value if spoil else value for value, spoil in zip(outputs, is_number, strict=True)]
+
+    return spoilt
 
 
 def _running_model() -> str:
@@ -74,13 +90,17 @@ def _message(rule: Rule) -> str:
     return codes.ncc_message(rule.code) if rule.effect == "ncc" else ""
 
 
-def _strike(at: str, graph_module) -> None:
+def _strike(at: str, graph_module) -> bool:
+    """Carries out what is due; says whether the graph's results are to be wrong."""
+    is_wrong = False
     for rule, count in _graph_rules:
         if rule.at != at or not rule.matches_graph(_operator_names(graph_module)):
             continue
         count[0] += 1
         if count[0] == rule.nth or (rule.and_later and count[0] > rule.nth):
+            is_wrong |= rule.effect == "wrong_numbers"
             _carry_out(rule)
+    return is_wrong
 
 
 def _operator_names(graph_module) -> list[str]:
@@ -96,6 +116,8 @@ def _carry_out(rule: Rule) -> None:
         os.kill(os.getpid(), signal.SIGSEGV)
     if rule.effect == "slow":
         time.sleep(rule.seconds)
+        return
+    if rule.effect == "wrong_numbers":
         return
     if rule.effect == "killed":
         raise RuntimeError(codes.COMPILER_KILLED)

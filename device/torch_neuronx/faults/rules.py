@@ -23,7 +23,7 @@ EFFECTS = {
     "operator": {"nrt", "out_of_memory", "hang", "crash", "wrong_numbers"},
     "collective": {"nrt", "hang", "crash", "lost"},
     "compile": {"ncc", "hang", "crash", "slow", "killed"},
-    "load": {"nrt", "out_of_memory", "hang", "crash"},
+    "load": {"nrt", "out_of_memory", "hang", "crash", "wrong_numbers"},  # of each later run of the graph
 }
 _NEEDS = {"nrt": "status", "ncc": "code", "slow": "seconds"}
 
