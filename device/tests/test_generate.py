@@ -1,6 +1,6 @@
 """generate() on the device gives the CPU's tokens: architectures x ways to run x dtypes, on one core.
 
-The graphs run as captured (NEURON_EMULATED_COMPILER=graph); coverage.py does the same with the real compiler.
+The graphs run as captured (NEURON_EMULATED_COMPILER=graph); device/cross does the same with the zoo and the real compiler.
 """
 
 import pytest

@@ -5,7 +5,7 @@ Of the emulation:
   NEURON_EMULATED_CORE_BYTES     device memory of each core (default 24 GiB); small values force sharding
   NEURON_EMULATED_FALLBACK_OPS   comma-separated operators ("aten::histc") to report in get_fallback_ops()
   NEURON_EMULATED_COMPILER       "inductor" (default) or "graph" (runs the captured graph as it is)
-  NEURON_EMULATED_FAULTS         TOML file of faults to inject (see faults.py)
+  NEURON_EMULATED_FAULTS         TOML file of faults to inject (see faults/rules.py)
   NEURON_EMULATED_MODEL          model name that fault rules match, where the script's own text does not tell
   NEURON_EMULATED_WORK_DIR       where compiled files are unpacked
 

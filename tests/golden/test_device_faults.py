@@ -40,8 +40,8 @@ FAULTS = {
     "a lost all-reduce": Fault(
         'at = "collective"\neffect = "lost"\nand_later = true', ("FAIL", "verify", "token_mismatch", "model"), cores=2
     ),
-    "one rank that crashes in its third all-reduce": Fault(
-        'at = "collective"\neffect = "crash"\nrank = 1\nnth = 3', ("FAIL", "execute", "crash", "model"), cores=2
+    "one rank that crashes in its 200th all-reduce": Fault(
+        'at = "collective"\neffect = "crash"\nrank = 1\nnth = 200', ("FAIL", "execute", "crash", "model"), cores=2
     ),
 }  # fmt: skip
 
