@@ -76,7 +76,7 @@ class Loader {
     }
     for (std::size_t number = 0; number < layers_seen_.size(); ++number)
       for (std::size_t layer = 0; layer < layers_seen_[number].size(); ++layer)
-        if (!layers_seen_[number][layer])
+        if (layout_.layer_lists[number].is_depth_given && !layers_seen_[number][layer])
           loaded_.absent_layers.push_back(fmt::format("{}.{}", layout_.layer_lists[number].name, layer));
     return std::move(loaded_);
   }

@@ -101,9 +101,10 @@ class Composer {
     for (const auto& [name, dtype] : record.buffers)
       layout_.tensors.try_emplace(prefixed(path, name), Registered{dtype, true});
     const auto depth = fields.integer("num_hidden_layers").value_or(0);
+    const bool is_depth_given = fields.config().integer("num_hidden_layers").has_value();
     for (const std::string& list : record.layer_lists)
       layout_.layer_lists.push_back(
-          {prefixed(path, list), static_cast<std::uint64_t>(std::max<std::int64_t>(depth, 0))});
+          {prefixed(path, list), static_cast<std::uint64_t>(std::max<std::int64_t>(depth, 0)), is_depth_given});
     const auto kinds = fields.layer_types();
     for (const UnsavedBuffer& buffer : record.unsaved) {
       const auto elements = buffer.elements.empty() ? std::nullopt : fields.evaluate(buffer.elements);

@@ -30,6 +30,7 @@ struct PlanRule {
 struct LayerList {
   std::string name;
   std::uint64_t depth = 0;
+  bool is_depth_given = false;  ///< By the configuration itself, where the class would have a default.
 };
 
 /// One model class or sub-model, where it hangs.

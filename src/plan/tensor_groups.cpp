@@ -51,10 +51,31 @@ void take_apart(std::string_view name, std::string& pattern, std::vector<std::ui
       pattern.push_back('*');
       numbers.push_back(number);
     } else {
-      pattern += part;
+      pattern += part == "*" ? "**" : part;  // no number: else it would be of a family with numbers
     }
     start = dot + 1;
   }
+}
+
+/// Tells whether a name is of a family, and reads its numbers. Cheaper than taking it apart.
+bool is_of(const Family& family, std::string_view name, std::vector<std::uint32_t>& numbers) {
+  const std::string_view pattern = family.pattern;
+  numbers.clear();
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    const bool is_number =
+        pattern[i] == '*' && (i == 0 || pattern[i - 1] == '.') && (i + 1 == pattern.size() || pattern[i + 1] == '.');
+    if (!is_number) {
+      if (at >= name.size() || name[at++] != pattern[i]) return false;
+      continue;
+    }
+    const std::size_t end = std::min(name.find('.', at), name.size());
+    std::uint32_t number = 0;
+    if (!read_number(name.substr(at, end - at), number)) return false;
+    numbers.push_back(number);
+    at = end;
+  }
+  return at == name.size() && numbers.size() == family.num_numbers;
 }
 
 /// Writes a pattern with a stand-in for each varying number and the others as they are.
@@ -73,6 +94,41 @@ std::string fill_in(const std::string& pattern, Numbers numbers, const std::vect
   }
   return out;
 }
+
+/// Sorts tensors into families.
+class Families {
+ public:
+  void add(const TensorInfo& tensor, const Header& header) {
+    Family& family = find(tensor.name);
+    family.tensors.push_back(&tensor);
+    family.headers.push_back(&header);
+    family.all_numbers.insert(family.all_numbers.end(), numbers_.begin(), numbers_.end());
+  }
+
+  const std::vector<Family>& all() const { return families_; }
+
+ private:
+  /// Layers and experts repeat their families in the same order, so that which followed the last one is tried first.
+  Family& find(std::string_view name) {
+    if (!families_.empty() && is_of(families_[followers_[last_]], name, numbers_))
+      return families_[last_ = followers_[last_]];
+    take_apart(name, pattern_, numbers_);
+    const auto [entry, is_new] = places_.try_emplace(pattern_, families_.size());
+    if (is_new) {
+      families_.push_back({.pattern = pattern_, .num_numbers = numbers_.size()});
+      followers_.push_back(entry->second);
+    }
+    followers_[last_] = entry->second;
+    return families_[last_ = entry->second];
+  }
+
+  std::vector<Family> families_;
+  std::vector<std::size_t> followers_;  ///< For each family, which came after it last time.
+  std::unordered_map<std::string, std::size_t> places_;
+  std::size_t last_ = 0;
+  std::string pattern_;
+  std::vector<std::uint32_t> numbers_;
+};
 
 /// Splits a family into groups of equal shape, dtype and small numbers.
 void split_family(const Family& family, std::vector<TensorGroup>& groups) {
@@ -116,23 +172,12 @@ std::string stand_in(std::size_t index) { return std::to_string(987'654'000 + in
 
 std::vector<TensorGroup> group_tensors(const Checkpoint& checkpoint) {
   const std::unordered_set<const TensorInfo*> replaced(checkpoint.duplicates.begin(), checkpoint.duplicates.end());
-  std::unordered_map<std::string, std::size_t> numbers_of_patterns;
-  std::vector<Family> families;
-  std::string pattern;
-  std::vector<std::uint32_t> numbers;
+  Families families;
   for (const Shard& shard : checkpoint.shards)
-    for (const TensorInfo& tensor : shard.header.tensors) {
-      if (!replaced.empty() && replaced.contains(&tensor)) continue;
-      take_apart(tensor.name, pattern, numbers);
-      const auto [entry, is_new] = numbers_of_patterns.try_emplace(pattern, families.size());
-      if (is_new) families.push_back({.pattern = pattern, .num_numbers = numbers.size()});
-      Family& family = families[entry->second];
-      family.tensors.push_back(&tensor);
-      family.headers.push_back(&shard.header);
-      family.all_numbers.insert(family.all_numbers.end(), numbers.begin(), numbers.end());
-    }
+    for (const TensorInfo& tensor : shard.header.tensors)
+      if (replaced.empty() || !replaced.contains(&tensor)) families.add(tensor, shard.header);
   std::vector<TensorGroup> groups;
-  for (const Family& family : families) split_family(family, groups);
+  for (const Family& family : families.all()) split_family(family, groups);
   return groups;
 }
 
