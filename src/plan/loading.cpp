@@ -59,7 +59,7 @@ class Loader {
       leave(group, stored - group.numbers.size(), before - left);
       loaded_.beyond_layers_bytes += before - left;
     }
-    if (group.numbers.empty()) return;
+    if (group.numbers.size() == 0) return;
     if (!converted.is_registered && !has_registered_neighbour(converted.name))
       return leave(group, group.numbers.size(), left);
     if (converted.converter)
@@ -115,7 +115,7 @@ class Loader {
       std::optional<std::size_t> hidden;
       for (const std::size_t index : stand_ins_in(std::string(parts[at]), 8)) hidden = index;
       const auto literal = parse_uint(parts[at]);
-      std::erase_if(group.numbers, [&](const std::vector<std::uint32_t>& numbers) {
+      group.numbers.erase_if([&](NumberRows::Row numbers) {
         const std::uint64_t layer = hidden && *hidden < numbers.size() ? numbers[*hidden] : literal.value_or(0);
         if (layer >= list.depth) return true;
         if (seen.empty()) seen.resize(list.depth);
@@ -135,8 +135,9 @@ class Loader {
 
   void collect(const Conversion& converted, const TensorGroup& group) {
     const std::string pattern = with_wildcards(converted.name);
-    const auto visible = stand_ins_in(converted.name, group.numbers.front().size());
-    for (const auto& numbers : group.numbers) {
+    const auto visible = stand_ins_in(converted.name, group.numbers.width());
+    for (std::size_t row = 0; row < group.numbers.size(); ++row) {
+      const NumberRows::Row numbers = group.numbers[row];
       std::string key = converted.name;
       for (const std::size_t index : visible) key.append("/").append(std::to_string(numbers[index]));
       Instance& instance = instances_[std::move(key)];

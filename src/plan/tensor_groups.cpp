@@ -136,6 +136,7 @@ void split_family(const Family& family, std::vector<TensorGroup>& groups) {
   std::vector<bool> varies(count, false);
   for (std::size_t i = 0; i < family.all_numbers.size(); ++i)
     if (family.all_numbers[i] >= kSmallNumbers) varies[i % count] = true;
+  const auto num_varying = static_cast<std::size_t>(std::count(varies.begin(), varies.end(), true));
   const std::size_t first = groups.size();
   std::size_t last_used = first;
   std::vector<Numbers> small;  // the small numbers of each new group
@@ -154,15 +155,16 @@ void split_family(const Family& family, std::vector<TensorGroup>& groups) {
     if (group >= groups.size() || !fits(group, tensor, shape, numbers))
       for (group = first; group < groups.size() && !fits(group, tensor, shape, numbers);) ++group;
     if (group == groups.size()) {
-      groups.push_back({fill_in(family.pattern, numbers, varies), tensor.dtype, {shape.begin(), shape.end()}, {}});
+      groups.push_back({fill_in(family.pattern, numbers, varies),
+                        tensor.dtype,
+                        {shape.begin(), shape.end()},
+                        NumberRows(num_varying)});
       small.push_back(numbers);
     }
     last_used = group;
-    std::vector<std::uint32_t> varying;
-    varying.reserve(count);
     for (std::size_t i = 0; i < count; ++i)
-      if (varies[i]) varying.push_back(numbers[i]);
-    groups[group].numbers.push_back(std::move(varying));
+      if (varies[i]) groups[group].numbers.push_back(numbers[i]);
+    groups[group].numbers.end_row();
   }
 }
 
