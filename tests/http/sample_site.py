@@ -21,6 +21,8 @@ from program import Program  # noqa: E402
 from serving import GPT2, LLAMA, QWEN, Server, dictionary_of, make_home, public_row, to_table, write_public  # noqa: E402
 
 EXCLUDED, UNTESTED, FOREIGN, HOSTILE = "some/model-AWQ", "some/nobody-tried", "some/other-words", "some/hostile-texts"
+LARGE, FLAKY, UNCLEAR = "some/large", "some/flaky", "some/unclear"
+LOCAL = "/models/our <b>own</b> model"
 SCRIPT = '#!/usr/bin/env python3\n"""Does it run?"""\nimport torch\n\n\ndef main():\n    print("32 tokens")\n\n\nmain()\n'
 HTML = '<img src=x onerror="document.title=1"><script>document.title=2</script>'
 NEWEST = {"library": "transformers", "library_version": "5.24.0", "transformers": "5.24.0", "neuronx_cc": "2.29.0", "torch": "2.13.0",
@@ -46,7 +48,13 @@ def own_rows() -> list[dict]:
             NEWEST | failed | {"model_id": HOSTILE, "model_type": "qwen3", "class": "unsupported_op",
                                "signature": "unsupported_op:NCC_EUOC002", "error": HTML, "notes": HTML},
             NEWEST | PASS | {"model_id": GPT2, "target": "trn2-emulated", "emulated": True, "evidence": "tokens", "mode": "single",
-                             "neuronx_cc": "0.0.0+emu", "cores": 1, "tp": 1, "text": text, "reference_text": text}]
+                             "neuronx_cc": "0.0.0+emu", "cores": 1, "tp": 1, "text": text, "reference_text": text},
+            NEWEST | {"model_id": LARGE, "result": "TOO_LARGE", "verdict": "TOO_LARGE", "notes": "needs 1.3 TB on 16 cores"},
+            NEWEST | PASS | TIMES | {"model_id": FLAKY, "verdict": "FLAKY", "result": "FLAKY", "attempts": 3, "mode": "single", "cores": 1, "tp": 1},
+            NEWEST | {"model_id": UNCLEAR, "result": "INDETERMINATE", "verdict": "INDETERMINATE", "stage": "infra", "charged_to": "infra",
+                      "class": "lost_worker"},
+            # Of a folder on this machine: shown at home, never published.
+            NEWEST | PASS | {"model_id": LOCAL, "evidence": "tokens", "local_model": True, "text": text, "reference_text": text}]
 
 
 def run(program: Program, *arguments: str) -> None:
@@ -55,7 +63,8 @@ def run(program: Program, *arguments: str) -> None:
 
 
 def make_rich_home(program: Program, folder: Path) -> None:
-    make_home(program, folder, [(EXCLUDED, 700_000), (UNTESTED, 300_000), (FOREIGN, 200_000), (HOSTILE, 100_000)])
+    make_home(program, folder, [(EXCLUDED, 700_000), (UNTESTED, 300_000), (FOREIGN, 200_000), (HOSTILE, 100_000), (LARGE, 90_000),
+                                (FLAKY, 80_000), (UNCLEAR, 70_000), *((f"filler/model-{i:02}", 300 - i) for i in range(50))])
     dictionary = dictionary_of(next((program.home / "dataset").rglob("*.parquet")))
     for target in ("trn2", "trn2-emulated"):
         rows = [{name: row.get(name) for name in dictionary} | {"neuron_cores": row.get("tp")}
@@ -68,6 +77,8 @@ def make_rich_home(program: Program, folder: Path) -> None:
                                                          result="PARTIAL")])
     run(program, "data", "import", str(folder / "foreign.parquet"))
     run(program, "data", "export")
+    # A result for a test to import while windows are open.
+    write_public(folder / "late.parquet", [public_row("filler/model-07", **{name: NEWEST[name] for name in ("neuronx_cc", "library_version", "transformers")})])
 
 
 def serve_files(folder: Path) -> str:

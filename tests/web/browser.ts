@@ -20,38 +20,29 @@ const OPTIONS = [
   "--disable-sync",
 ];
 
-export interface Look {
-  dark?: boolean;
-  width?: number;
-}
-
 export class Browser {
-  private constructor(private readonly contexts: Record<"light" | "dark", BrowserContext>) {}
+  private constructor(private readonly context: BrowserContext) {}
 
   static async start(): Promise<Browser> {
     const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
-    const open = async (colorScheme: "light" | "dark") => {
-      const context = await chromium.launchPersistentContext(mkdtempSync(join(tmpdir(), "willitrun-chromium-")), {
-        executablePath, args: OPTIONS, colorScheme, acceptDownloads: true, permissions: ["clipboard-read", "clipboard-write"],
-      });
-      context.setDefaultTimeout(PATIENCE_MS);
-      return context;
-    };
-    return new Browser({ light: await open("light"), dark: await open("dark") });
+    const context = await chromium.launchPersistentContext(mkdtempSync(join(tmpdir(), "willitrun-chromium-")), {
+      executablePath, args: OPTIONS, acceptDownloads: true, permissions: ["clipboard-read", "clipboard-write"],
+      colorScheme: "light", reducedMotion: "reduce", viewport: { width: 1280, height: 900 },
+    });
+    context.setDefaultTimeout(PATIENCE_MS);
+    return new Browser(context);
   }
 
-  /// Opens an address of a site. `troubles` are the console errors that the test expects.
-  async open(site: SiteName, path: string, look: Look = {}): Promise<Watched> {
-    const page = await this.contexts[look.dark ? "dark" : "light"].newPage();
-    await page.setViewportSize({ width: look.width ?? 1280, height: 900 });
-    const watched = new Watched(page, inject(site));
-    await page.goto(new URL(path, watched.root).href);
+  /// Opens an address of a site.
+  async open(site: SiteName, path: string): Promise<Watched> {
+    const watched = new Watched(await this.context.newPage(), inject(site));
+    await watched.page.goto(new URL(path, watched.root).href);
     await watched.settled();
     return watched;
   }
 
   async stop(): Promise<void> {
-    await Promise.all(Object.values(this.contexts).map((context) => context.close()));
+    await this.context.close();
   }
 }
 
@@ -76,6 +67,19 @@ export class Watched {
     await this.page.waitForFunction(() => !document.querySelector(".skeleton, [aria-busy=true]"));
   }
 
+  /// The models of the list, once it is there.
+  async names(): Promise<string[]> {
+    await this.settled();
+    return this.page.locator(".row-link").allTextContents();
+  }
+
+  /// What a copy button puts into the clipboard.
+  async copied(label: string): Promise<string> {
+    await this.page.getByRole("button", { name: `Copy: ${label}`, exact: true }).click();
+    await this.page.getByRole("button", { name: `Copied: ${label}`, exact: true }).waitFor();
+    return this.page.evaluate(() => navigator.clipboard.readText());
+  }
+
   /// The address below the site's root.
   get path(): string {
     return this.page.url().slice(this.root.length);
@@ -87,19 +91,20 @@ export class Watched {
     expect(this.troubles.filter((trouble) => !expected?.test(trouble))).toEqual([]);
   }
 
-  /// Keeps a picture for people, and fails on serious faults of accessibility and on sideways scrolling.
-  async check(name: string): Promise<void> {
+  /// Keeps a picture for people, and fails on serious faults of accessibility and on sideways scrolling. `rules` are axe's that may
+  /// answer otherwise than in the look that was checked before; without them all are asked.
+  async check(name: string, rules?: string[]): Promise<void> {
     mkdirSync(SCREENSHOTS, { recursive: true });
     await this.page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true });
     const width = await this.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     expect(width, "pixels that stand out sideways").toBeLessThanOrEqual(0);
     // The page's security policy lets no script in but its own; evaluate is outside of it.
     await this.page.evaluate(axe.source);
-    const violations = await this.page.evaluate(async () => {
+    const violations = await this.page.evaluate(async (only) => {
       const runner = (globalThis as unknown as { axe: typeof axe }).axe;
-      const { violations } = await runner.run(document);
+      const { violations } = await runner.run(document, only ? { runOnly: only } : {});
       return violations.map(({ id, impact, nodes }) => ({ id, impact, where: nodes.map((node) => node.target.join(" ")) }));
-    });
+    }, rules);
     expect(violations.filter(({ impact }) => impact === "serious" || impact === "critical")).toEqual([]);
   }
 }

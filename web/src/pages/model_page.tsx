@@ -60,7 +60,7 @@ function Answered({ answer, route }: { answer: ModelAnswer; route: ModelRoute })
         {row && <StackCard row={row} />}
         <RelatedModels rows={answer.related} architecture={row?.model_type} stack={route} />
         {row && kindOf(row.verdict ?? row.result ?? "") === "pass" && <PassMeaning />}
-        {row && <ShareCard answer={answer} />}
+        {row && !answer.facts.local && <ShareCard answer={answer} />}
       </div>
     </>
   );

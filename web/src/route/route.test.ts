@@ -16,6 +16,7 @@ describe("every state is an address and comes back from it", () => {
     { ...FIRST_PAGE, text: 'seq(cc@2.27:pass cc@2.28:!pass) or "two words" a+b=100%' },
     { page: "model", id: "Qwen/Qwen3-0.6B", ...NEWEST },
     { page: "model", id: "gpt2", ...stack },
+    { page: "model", id: "/models/our own", ...stack },
     { page: "compare", target: "trn2", before: "2.27.1/5.24.0", after: "2.28.1+x/5.24.0", change: "regressed" },
     { page: "failures", cluster: "", ...NEWEST },
     { page: "failures", cluster: "oom~3aNCC_EVRF009", ...stack },
@@ -32,6 +33,7 @@ test("addresses are readable and leave out what is as usual", () => {
   expect(routeUrl(FIRST_PAGE)).toBe("./");
   expect(modelUrl("Qwen/Qwen3-0.6B")).toBe("model/Qwen/Qwen3-0.6B/");
   expect(modelUrl("gpt2")).toBe("model/-/gpt2/");
+  expect(modelUrl("/models/our own")).toBe("model/-/%2Fmodels%2Four%20own/");
   expect(routeUrl({ page: "compare", target: "trn2", before: "2.27/5.24", after: "2.28/5.24", change: "" })).toBe("compare/?a=2.27/5.24&b=2.28/5.24");
 });
 

@@ -139,9 +139,9 @@ function encode(value: string): string {
   return encodeURIComponent(value).replace(/%(2F|3A|2C|40)/g, decodeURIComponent).replaceAll("%20", "+");
 }
 
-/// A model's id as two parts of a path; `-` stands for the owner of a model without one.
+/// A model's id as two parts of a path; `-` stands for the owner of a model without one, such as a local folder.
 export function modelPath(id: string): string {
-  const parts = id.includes("/") ? id.split("/") : ["-", id];
+  const parts = /^[^/]+\/[^/]+$/.test(id) ? id.split("/") : ["-", id];
   return parts.map(encodeURIComponent).join("/");
 }
 
