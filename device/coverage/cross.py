@@ -35,6 +35,7 @@ class Cross:
         from zoo.mirror import Mirror
 
         self.compiler = arguments.compiler
+        self._modes = fnmatch.filter(cases.MODES, arguments.modes)
         self.folder = arguments.results / self.compiler
         self._mirror, self._owner = Mirror(arguments.zoo), OWNER
 
@@ -57,7 +58,7 @@ class Cross:
         return folder
 
     def missing_modes(self, unit: cases.Unit) -> list[str]:
-        return [mode for mode in cases.MODES if not (self.results(unit) / f"{mode}.json").exists()]
+        return [mode for mode in self._modes if not (self.results(unit) / f"{mode}.json").exists()]
 
     def run(self, unit: cases.Unit) -> str | None:
         """Tries the missing modes; returns the end of what the ranks said when they failed."""
@@ -113,6 +114,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--results", type=pathlib.Path, default=pathlib.Path("build/cross"))
     parser.add_argument("--compiler", choices=("inductor", "graph"), default="inductor")
     parser.add_argument("--only", default="*", metavar="PATTERN", help="units whose name fits: '*.tp2.float32'")
+    parser.add_argument("--modes", default="*", metavar="PATTERN", help="ways to run: 'eager*'")
     parser.add_argument("--minutes", type=float, help="start nothing more after so long")
     parser.add_argument("--fresh", action="store_true", help="forget kept results")
     parser.add_argument("--list", action="store_true", help="only name what would run")
