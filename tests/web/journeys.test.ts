@@ -126,6 +126,9 @@ describe("live", () => {
     await watched.page.getByRole("link", { name: "/models/our <b>own</b> model" }).click();
     await watched.page.getByText("a local model").waitFor();
     await watched.page.locator(".verdict").getByText("PASS", { exact: true }).waitFor();
+    const started = watched.page.waitForEvent("download");
+    await watched.page.getByRole("link", { name: "Download" }).click();
+    expect(readFileSync(await (await started).path(), "utf8")).toContain("Does it run?");
     await watched.close();
     const published = await browser.open("files", "?view=downloads&q=/models/our");
     await published.page.getByText("No model matches “/models/our” here").waitFor();
