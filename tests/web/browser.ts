@@ -1,6 +1,6 @@
 // One Chromium for all tests, and pages that watch themselves: an error in the console, an exception or a request to another
 // host fails the test that caused it.
-import { mkdirSync, mkdtempSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -21,16 +21,17 @@ const OPTIONS = [
 ];
 
 export class Browser {
-  private constructor(private readonly context: BrowserContext) {}
+  private constructor(private readonly context: BrowserContext, private readonly profile: string) {}
 
   static async start(): Promise<Browser> {
     const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
-    const context = await chromium.launchPersistentContext(mkdtempSync(join(tmpdir(), "willitrun-chromium-")), {
+    const profile = mkdtempSync(join(tmpdir(), "willitrun-chromium-"));
+    const context = await chromium.launchPersistentContext(profile, {
       executablePath, args: OPTIONS, acceptDownloads: true, permissions: ["clipboard-read", "clipboard-write"],
       colorScheme: "light", reducedMotion: "reduce", viewport: { width: 1280, height: 900 },
     });
     context.setDefaultTimeout(PATIENCE_MS);
-    return new Browser(context);
+    return new Browser(context, profile);
   }
 
   /// Opens an address of a site.
@@ -43,6 +44,7 @@ export class Browser {
 
   async stop(): Promise<void> {
     await this.context.close();
+    rmSync(this.profile, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
