@@ -97,17 +97,17 @@ std::vector<Row> related_rows(const LookupSnapshot& snapshot, CellNumber shown) 
 
 std::string links_json(const std::string& id, const Row& facts, bool has_script) {
   const std::size_t slash = id.find('/');
-  const std::string path = slash == std::string::npos
+  const bool has_owner = slash != std::string::npos && slash == id.rfind('/');  // a local folder's path has none
+  const std::string path = !has_owner
                                ? "-/" + encode_segment(id)
                                : encode_segment(id.substr(0, slash)) + "/" + encode_segment(id.substr(slash + 1));
   const bool is_on_hub = !facts.local_model.value_or(false);
-  return json::serialize(json::object{
-      {"run_py", has_script ? json::value("api/v1/models/" + path + "/run.py") : json::value(nullptr)},
-      {"badge", "badge/" + path + ".svg"},
-      {"feed", "feed/model/" + path + ".atom"},
-      {"hub", is_on_hub
-                  ? json::value("https://huggingface.co/" + (slash == std::string::npos ? encode_segment(id) : path))
-                  : json::value(nullptr)}});
+  return json::serialize(
+      json::object{{"run_py", has_script ? json::value("api/v1/models/" + path + "/run.py") : json::value(nullptr)},
+                   {"badge", "badge/" + path + ".svg"},
+                   {"feed", "feed/model/" + path + ".atom"},
+                   {"hub", is_on_hub ? json::value("https://huggingface.co/" + (has_owner ? path : encode_segment(id)))
+                                     : json::value(nullptr)}});
 }
 
 /// A model's page with the rows of its results in full.

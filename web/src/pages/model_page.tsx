@@ -19,7 +19,7 @@ import { UntestedCard } from "../parts/untested_card.tsx";
 import { VerdictCard } from "../parts/verdict_card.tsx";
 import { VerdictMatrix } from "../parts/verdict_matrix.tsx";
 import { useSource } from "../data/source.ts";
-import { modelPath, routeUrl, type ModelRoute } from "../route/route.ts";
+import { routeUrl, type ModelRoute } from "../route/route.ts";
 import { tellingLines } from "../view/history.ts";
 import { matricesOf } from "../view/matrix.ts";
 import { kindOf } from "../view/outcome.ts";
@@ -43,7 +43,7 @@ function Answered({ answer, route }: { answer: ModelAnswer; route: ModelRoute })
   // A result on another target than the asked one is no answer to the question.
   const chosen = answer.shown === null ? undefined : answer.rows[answer.shown];
   const row = chosen && (chosen.target ?? "trn2") === route.target ? chosen : undefined;
-  const script = answer.links.run_py && source.fileUrl(`api/v1/models/${modelPath(route.id)}/run.py`).href;
+  const script = answer.links.run_py && source.fileUrl(answer.links.run_py).href;
   return (
     <>
       <ModelHead answer={answer} />
