@@ -21,6 +21,7 @@ describe("results in words", () => {
   });
   test("the verdict counts, not another system's word beside it", () => {
     expect(outcomeOf(row({ verdict: "FLAKY", result: "PASS" })).kind).toBe("flaky");
+    expect(outcomeOf(row({ verdict: "FLAKY", evidence: "tokens" })).detail).toBe("some attempts pass");
   });
   test("a prediction never looks like a result", () => {
     expect(outcomeOf(row({ verdict: "PASS", evidence: "predicted" }))).toMatchObject({ kind: "predicted", word: "predicted PASS" });
