@@ -222,12 +222,12 @@ TEST_F(MirrorTest, SaysThatTheDiskIsTooSmallAndLeavesNothingHalfVisible) {
   const Model model = add("ann/large", {{"w.safetensors", noise(4'000'000, 7)}});
   ASSERT_TRUE(make_folder(root_));
   const int status = wait_for_child(start_child([&] {
-    if (!mount_small_disk(root_, 2'000'000)) ::_exit(77);
+    if (!mount_small_disk(root_, 2'000'000)) ::_exit(kNoSmallDisk);
     const auto refused = fetch(model);
     const bool is_told = !refused && refused.error().code == Code::ResourceExhausted;
     return is_told && !has_snapshot(model) && num_content_requests() == 0;
   }));
-  if (status == 77) GTEST_SKIP() << "this machine does not let a test mount a small disk";
+  if (status == kNoSmallDisk) GTEST_SKIP() << "this machine does not let a test mount a small disk";
   EXPECT_EQ(status, 0);
 }
 

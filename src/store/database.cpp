@@ -148,7 +148,7 @@ Status Database::apply_settings() {
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(kBusyTimeoutMs);
   for (;;) {
     const Status settled = execute(kSettings);
-    if (settled || sqlite3_errcode(database_.get()) % 256 != SQLITE_BUSY) return settled;
+    if (settled || (sqlite3_errcode(database_.get()) & 0xFF) != SQLITE_BUSY) return settled;
     if (std::chrono::steady_clock::now() > deadline) return settled;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }

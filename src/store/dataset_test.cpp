@@ -119,7 +119,6 @@ TEST(DatasetExport, FileNamesAreSafeAndDifferForDifferentVersions) {
 
 TEST(DatasetExport, FullDiskLeavesOldFilesAsTheyWere) {
   const TempFolder folder;
-  constexpr int kNoSmallDisk = 77;
   const pid_t child = start_child([&] {
     if (!mount_small_disk(folder.path(), 1 << 20)) ::_exit(kNoSmallDisk);
     if (!export_dataset(folder.path(), {{row_about("a/b")}, {}})) return false;

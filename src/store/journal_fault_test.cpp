@@ -120,7 +120,6 @@ TEST(JournalFault, KillAtAnyMomentLeavesAttemptsAndVerdictsInAgreement) {
 
 TEST(JournalFault, FullDiskIsAnErrorThatLeavesOldContent) {
   const TempFolder folder;
-  constexpr int kNoSmallDisk = 77;
   const pid_t child = start_child([&] {
     if (!mount_small_disk(folder.path(), 1 << 20)) ::_exit(kNoSmallDisk);
     const auto file = folder.path() / "journal.sqlite";

@@ -15,10 +15,11 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 
-sys.path.insert(0, str(Path(__file__).parent))
-sys.path.insert(0, str(Path(__file__).parent.parent))
+TESTS = Path(__file__).parent.parent
+sys.path[:0] = [str(TESTS), str(TESTS / "http"), str(TESTS / "formats")]
+from dataset_files import dictionary_of, public_row, to_table, write_public  # noqa: E402
 from program import Program  # noqa: E402
-from serving import GPT2, LLAMA, QWEN, Server, dictionary_of, make_home, public_row, to_table, write_public  # noqa: E402
+from serving import GPT2, LLAMA, QWEN, Server, make_home  # noqa: E402
 
 EXCLUDED, UNTESTED, FOREIGN, HOSTILE = "some/model-AWQ", "some/nobody-tried", "some/other-words", "some/hostile-texts"
 LARGE, FLAKY, UNCLEAR = "some/large", "some/flaky", "some/unclear"

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import sys
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "formats"))
-from dataset_files import dictionary_of, public_row, to_table, write_public  # noqa: E402, F401
+from dataset_files import public_row, write_public  # noqa: E402
 
 QWEN = "Qwen/Qwen3-0.6B"
 LLAMA = "meta-llama/Llama-3.1-8B"

@@ -4,6 +4,7 @@
 import type { ListRoute } from "../route/route.ts";
 import { isQuery } from "../route/query.ts";
 import { matchName } from "../view/match.ts";
+import { resultOf } from "../view/outcome.ts";
 import { AnswerError } from "./source.ts";
 import type { CompactTable, Coverage, ListAnswer, ResultIndex, Row } from "./types.ts";
 
@@ -44,19 +45,15 @@ function viewOrder(route: ListRoute): ((a: Entry, b: Entry) => number) | null {
   return (a, b) => (b.trending_score ?? 0) - (a.trending_score ?? 0);
 }
 
-function wordOf(entry: Entry): string {
-  return entry.verdict ?? entry.result ?? "UNTESTED";
-}
-
 function coverageOf(entries: Entry[]): Coverage {
   const parts = new Map<string, { models: number; downloads: number }>();
   let downloads = 0;
   for (const entry of entries) {
-    const part = parts.get(wordOf(entry)) ?? { models: 0, downloads: 0 };
+    const part = parts.get(resultOf(entry)) ?? { models: 0, downloads: 0 };
     part.models += 1;
     part.downloads += entry.downloads ?? 0;
     downloads += entry.downloads ?? 0;
-    parts.set(wordOf(entry), part);
+    parts.set(resultOf(entry), part);
   }
   const pass = parts.get("PASS");
   const share = downloads > 0 ? (pass?.downloads ?? 0) / downloads : entries.length > 0 ? (pass?.models ?? 0) / entries.length : 0;
@@ -70,7 +67,7 @@ function coverageOf(entries: Entry[]): Coverage {
 
 function valueOf(entry: Entry, field: string): string | number | null {
   const name = field === "model" ? "model_id" : field;
-  const value = name === "verdict" ? wordOf(entry) : (entry as unknown as Record<string, unknown>)[name];
+  const value = name === "verdict" ? resultOf(entry) : (entry as unknown as Record<string, unknown>)[name];
   return typeof value === "string" ? value.toLowerCase() : typeof value === "number" ? value : null;
 }
 
@@ -101,7 +98,7 @@ export function listAnswer(index: CompactTable, results: ResultIndex | null, rou
   const view = entriesOf(index, results).filter((entry) => isInView(entry, route));
   if (order) view.sort(order);
   const { found, relaxed } = findText(view, text);
-  const kept = route.verdict ? found.filter((entry) => wordOf(entry) === route.verdict) : found;
+  const kept = route.verdict ? found.filter((entry) => resultOf(entry) === route.verdict) : found;
   const sorted = route.sort ? sortBy(kept, route.sort) : kept;
   return {
     rows: sorted.slice(0, route.count),

@@ -22,7 +22,7 @@ import { useSource } from "../data/source.ts";
 import { routeUrl, type ModelRoute } from "../route/route.ts";
 import { tellingLines } from "../view/history.ts";
 import { matricesOf } from "../view/matrix.ts";
-import { kindOf } from "../view/outcome.ts";
+import { kindOf, resultOf } from "../view/outcome.ts";
 
 function Results({ answer }: { answer: ModelAnswer }) {
   const shown = answer.shown === null ? undefined : answer.rows[answer.shown];
@@ -59,7 +59,7 @@ function Answered({ answer, route }: { answer: ModelAnswer; route: ModelRoute })
         {row && <TimingsCard row={row} />}
         {row && <StackCard row={row} />}
         <RelatedModels rows={answer.related} architecture={row?.model_type} stack={route} />
-        {row && kindOf(row.verdict ?? row.result ?? "") === "pass" && <PassMeaning />}
+        {row && kindOf(resultOf(row)) === "pass" && <PassMeaning />}
         {row && !answer.facts.local && <ShareCard answer={answer} />}
       </div>
     </>

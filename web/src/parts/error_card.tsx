@@ -1,6 +1,7 @@
 import type { Row } from "../data/types.ts";
 import { routeUrl, type StackChoice } from "../route/route.ts";
 import { keyOf } from "../view/key.ts";
+import { resultOf } from "../view/outcome.ts";
 import { Card } from "./card.tsx";
 import { CopyButton } from "./copy_button.tsx";
 import { Facts } from "./facts.tsx";
@@ -19,7 +20,7 @@ function clusterOf(row: Row): string {
 /// Why it failed, and what fails alike.
 export function ErrorCard({ row, stack }: { row: Row; stack: StackChoice }) {
   if (!row.error && !row.class) return null;
-  const isFailure = (row.verdict ?? row.result) === "FAIL";
+  const isFailure = resultOf(row) === "FAIL";
   const cluster = clusterOf(row);
   const url = routeUrl({ page: "failures", cluster: keyOf(cluster), target: stack.target, compiler: stack.compiler, library: stack.library });
   return (

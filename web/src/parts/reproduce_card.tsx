@@ -1,5 +1,5 @@
 import type { Row } from "../data/types.ts";
-import { kindOf } from "../view/outcome.ts";
+import { kindOf, resultOf } from "../view/outcome.ts";
 import { Card } from "./card.tsx";
 import { Command, PythonCode } from "./code_block.tsx";
 import { CopyButton } from "./copy_button.tsx";
@@ -35,7 +35,7 @@ export function ReproduceCard({ row, cacheCommand, scriptUrl }: { row: Row; cach
           <Command text={row.package_lock.trim()} label="Packages as requirements.txt" />
         </details>
       )}
-      {cacheCommand && !row.emulated && kindOf(row.verdict ?? row.result ?? "") !== "fail" && (
+      {cacheCommand && !row.emulated && kindOf(resultOf(row)) !== "fail" && (
         <>
           <p>Fetch the graphs that were compiled for this stack, so that the first run skips compilation:</p>
           <Command text={cacheCommand} label="Cache command" />

@@ -1,5 +1,5 @@
 import type { Row } from "../data/types.ts";
-import { kindOf } from "./outcome.ts";
+import { kindOf, resultOf } from "./outcome.ts";
 
 const PASS = new Map(Object.entries({
   tokens: "All generated tokens equal those of the CPU reference.",
@@ -21,7 +21,7 @@ function failSentence(row: Row): string {
 
 /// Says in one sentence what the result of a row means.
 export function explain(row: Row): string {
-  const verdict = row.verdict ?? row.result ?? "UNTESTED";
+  const verdict = resultOf(row);
   switch (kindOf(verdict)) {
     case "pass":
       return passSentence(row);

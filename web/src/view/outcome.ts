@@ -23,6 +23,11 @@ export interface Outcome {
   emulated: boolean;
 }
 
+/// The word that stands for a row's result: the verdict, or another system's own word.
+export function resultOf(row: Pick<Row, "verdict" | "result">): string {
+  return row.verdict ?? row.result ?? "UNTESTED";
+}
+
 /// The kind of a verdict's word, or of another system's.
 export function kindOf(word: string): OutcomeKind {
   return KINDS.get(word) ?? "other";
@@ -57,7 +62,7 @@ function detailOf(row: Row, kind: OutcomeKind): string {
 
 /// What a row's result is. A prediction is never drawn as a result, whatever its word.
 export function outcomeOf(row: Row): Outcome {
-  const verdict = row.verdict ?? row.result ?? "UNTESTED";
+  const verdict = resultOf(row);
   const predicted = row.evidence === "predicted";
   const kind = predicted ? "predicted" : kindOf(verdict);
   return {
